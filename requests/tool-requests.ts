@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Config } from '../src/settings/config';
 import { toolAnnotationsSchema } from '../src/contracts/http/tools';
+import { httpDeclarationSchema } from '../src/tools/http/http-declaration';
 import { PARAMETERS_FORMS } from '../src/tools/parameters-schema';
 import { toolNameSchema } from '../src/tools/registry-names';
 import { approvalOption, timeoutOption, webhookOption } from './run-options';
@@ -47,6 +48,15 @@ export function toolRequestSchemas(limits: ToolRequestLimits) {
         })
         .nullish()
         .describe('JavaScript: an arrow function, a function, or a body that uses args'),
+      http: httpDeclarationSchema
+        .optional()
+        .describe('Instead of execute: a request to a server of yours, with templates over the arguments'),
+      repeatable: z
+        .boolean()
+        .optional()
+        .describe(
+          'With http: a request that may change something may be sent twice, with the same Idempotency-Key',
+        ),
       requiresApproval: z.boolean().optional().describe('Each call waits until a person approves it'),
       annotations: toolAnnotationsSchema.optional(),
     }),

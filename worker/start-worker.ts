@@ -28,6 +28,7 @@ import { createBuiltinTools } from '../src/tools/builtin';
 import { createRedactor } from '../src/secrets/redactor';
 import { measuredRunner, discreetRunner } from '../src/tools/measured-runner';
 import type { ArgumentChecks } from '../src/tools/argument-check';
+import { createHttpTools } from '../src/tools/http/http-tools';
 import { createToolRunner, type ToolRunner } from '../src/tools/runner';
 import type { RemoteTools } from '../src/tools/tool';
 import type { PreviousProcess } from '../src/supervision/parent-link';
@@ -131,6 +132,8 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
   const { MAX_RESULT_BYTES: maxResultBytes } = config;
   const { now } = serverClock;
   const redactor = createRedactor(config.REDACT_FIELDS);
+  const { largeJson } = ports;
+  const http = createHttpTools({ egress, largeJson, sandbox, secrets: ports.secrets, redactor });
   const createRunner = (remote: RemoteTools, checks: ArgumentChecks): ToolRunner =>
     discreetRunner(
       measuredRunner(
@@ -139,6 +142,7 @@ export async function startWorker(ports: WorkerPorts): Promise<StartedWorker> {
           sandbox,
           checks,
           remote,
+          http,
           inFlight: ports.inFlight,
           maxResultBytes,
           now,

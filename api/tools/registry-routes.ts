@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import type { ToolDescription } from '../../src/contracts/http/llm';
 import { toolDefinitionSchema, toolSchema, toolStatisticsSchema } from '../../src/contracts/http/tools';
-import type { RunOwner } from '../../src/contracts/runs/run-owner';
-import { HoldfastError, messageOf, validationError } from '../../src/base/errors';
-import type { Sandbox, SourceProblem } from '../../src/sandbox/sandbox';
 import { readInputSchema, toDefinition, toTypeNames } from '../../src/tools/parameters';
 import type { SchemaChecks } from '../../src/sandbox/schema-checks';
 import { checkSchema } from '../../src/tools/check-schema';
 import { callMarks } from '../../src/tools/call-marks';
 import type { ToolRegistry } from '../../src/tools/registry';
 import type { ToolStatisticsStore } from '../../src/tools/statistics';
+import { type ImplementationPorts, readImplementation } from './read-implementation';
 import { documentedAs } from '../http/examples';
 import { type AnyRoute, routesWith } from '../http/route';
 import { unknownTool } from '../../requests/prepare-calls';
@@ -39,42 +37,9 @@ function toView(tool: ToolDescription): z.infer<typeof toolSchema> {
   };
 }
 
-/**
- * The routes of the tool registry: list, definitions, statistics, register, remove.
- * @param sandbox only parses source; the API runs none
- */
-export function toolRoutes(
-  sandbox: Pick<Sandbox, 'check'>,
-  limits: ToolRequestLimits,
-): AnyRoute<ToolServices>[] {
+/** The routes of the tool registry: list, definitions, statistics, register, remove. */
+export function toolRoutes(ports: ImplementationPorts, limits: ToolRequestLimits): AnyRoute<ToolServices>[] {
   const requests = toolRequestSchemas(limits);
-
-  async function checkInSandbox(source: string, owner: RunOwner): Promise<SourceProblem | undefined> {
-    try {
-      return await sandbox.check(source, owner);
-    } catch (error) {
-      // The source itself cannot cause this error: no thread was free, or the process is stopping.
-      const reason = messageOf(error);
-      throw new HoldfastError('STORE_UNAVAILABLE', `The source could not be checked: ${reason}`, {
-        details: { service: 'sandbox', reason },
-        retryable: true,
-        cause: error,
-      });
-    }
-  }
-
-  async function checkSource(source: string, owner: RunOwner): Promise<void> {
-    const problem = await checkInSandbox(source, owner);
-    if (problem === undefined) return;
-    const { missing, message, line, column } = problem;
-    const place = `at line ${line}, column ${column}`;
-    throw validationError(
-      'execute',
-      missing === undefined
-        ? `does not parse: ${message} ${place}`
-        : `uses ${missing} ${place}, which the sandbox does not have: ${message}`,
-    );
-  }
 
   return [
     defineRoute({
@@ -142,19 +107,17 @@ export function toolRoutes(
       tag: TAG,
       summary: 'Register a tool, or replace the tool of the same name',
       description:
-        '`execute` is JavaScript source that runs in a sandbox without access to the host. Without it the tool is a ' +
-        'definition, which a planner may choose but which cannot be run.',
+        '`execute` is JavaScript source that runs in a sandbox without access to the host; `http` is a request to a server of ' +
+        'yours. Without either the tool is a definition, which a planner may choose but which cannot be run.',
       status: 201,
       message: 'Tool registered successfully',
       request: { body: requests.register },
       response: toolSchema,
       handler: async ({ body }, { owner, signal, services: { schemaChecks, registry } }) => {
-        const { name, description, execute: source, requiresApproval, annotations } = body;
+        const { name, description, requiresApproval, annotations } = body;
         const inputSchema = readInputSchema(body.parameters);
         await checkSchema(schemaChecks.of(owner), name, inputSchema, 'parameters', signal());
-        if (source != null) await checkSource(source, owner);
-        const implementation =
-          source == null ? { kind: 'none' as const } : { kind: 'source' as const, source };
+        const implementation = await readImplementation(ports, body, inputSchema, owner);
         const registration = {
           name,
           description,

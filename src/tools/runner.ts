@@ -11,6 +11,7 @@ import type { Sandbox } from '../sandbox/sandbox';
 import { schemaOf } from '../contracts/http/tool-schemas';
 import type { ArgumentChecks } from './argument-check';
 import { checkedArguments } from './argument-problems';
+import type { HttpTools } from './http/http-tools';
 import type { BuiltinTool, RemoteTools, SentMark, ToolArguments, ToolContext, ToolOutput } from './tool';
 import { isJsonObject } from '../contracts/json';
 import { MAX_NESTING, nestsDeeperThan } from '../base/json/bounds';
@@ -25,6 +26,7 @@ export interface ToolRunnerOptions {
   readonly sandbox: Sandbox;
   readonly checks: ArgumentChecks;
   readonly remote: RemoteTools;
+  readonly http: HttpTools;
   /** The bytes of large values that the process works on. */
   readonly inFlight: BytesInFlight;
   /** Maximum size of an output, bytes of JSON. */
@@ -57,9 +59,9 @@ export interface ToolRunner {
 /** The memory that a value takes while it is read and parsed, as a multiple of its text with many short fields. */
 const PARSED_FACTOR = 8;
 
-/** Runs built-in tools in place, registered ones in the sandbox, and remote ones at their servers. */
+/** Runs built-in tools in place, source in the sandbox, and remote tools at their servers. */
 export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
-  const { builtins, sandbox, checks, remote, inFlight, maxResultBytes, now = Date.now } = options;
+  const { builtins, sandbox, checks, remote, http, inFlight, maxResultBytes, now = Date.now } = options;
 
   async function execute(step: ToolStep, context: ToolContext): Promise<ToolOutput> {
     const { implementation, toolName } = step;
@@ -78,6 +80,8 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
         return sandbox.run(implementation.source, args, context);
       case 'mcp':
         return remote.call({ toolName, args, implementation }, context);
+      case 'http':
+        return http.call({ toolName, args, implementation }, context);
       case 'none':
         throw toolError(`The tool "${toolName}" is a definition without an implementation`);
     }

@@ -30,15 +30,34 @@ export const remoteImplementationSchema = z.object({
 });
 export type RemoteImplementation = z.infer<typeof remoteImplementationSchema>;
 
+/** A request to a server of the caller's, with templates over the arguments of a call. */
+export const httpImplementationSchema = z.object({
+  kind: z.literal('http'),
+  method: z.string(),
+  url: z.string(),
+  query: z.record(z.string(), z.unknown()).optional(),
+  /** The headers as JSON, sealed: they may have credentials, and histories have the implementation. */
+  sealedHeaders: z.string().optional(),
+  body: z.unknown().optional(),
+  /** The statuses that are a success, as `expect` of `api_call`; absent: 2xx. */
+  expect: z.unknown().optional(),
+  /** JSONPath of what becomes the result; absent: the body of the response. */
+  output: z.string().optional(),
+  /** Present and true if a request that may change something may be sent twice. */
+  repeatable: z.boolean().optional(),
+});
+export type HttpImplementation = z.infer<typeof httpImplementationSchema>;
+
 /**
  * How a tool is run. `builtin`: code of the service, found by name in the worker. `source`: JavaScript text that runs
- * in the sandbox. `mcp`: a tool of a remote server. `none`: a definition only; a planner may choose it, and running it
- * is an execution error.
+ * in the sandbox. `mcp`: a tool of a remote server. `http`: a request to a server of the caller's. `none`: a definition only; a
+ * planner may choose it, and running it is an execution error.
  */
 export const toolImplementationSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('builtin') }),
   z.object({ kind: z.literal('source'), source: z.string() }),
   remoteImplementationSchema,
+  httpImplementationSchema,
   z.object({ kind: z.literal('none') }),
 ]);
 export type ToolImplementation = z.infer<typeof toolImplementationSchema>;

@@ -6,14 +6,15 @@ const SAFE_METHODS: ReadonlySet<unknown> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Whether a call may change something outside of the service. A remote tool can, unless its server says that it is
- * read-only. A sandboxed tool cannot, unless it was registered as destructive, and neither can built-in tools other than
- * `api_call`. Pure.
+ * read-only, and so can a request by another method than GET, HEAD and OPTIONS. A sandboxed tool cannot, unless it was registered as
+ * destructive, and neither can other built-in tools than `api_call`. Pure.
  */
 export function isChanging({ toolName, args, implementation, annotations }: ToolCall): boolean {
   if (annotations?.destructive === true) return true;
   if (implementation.kind === 'mcp') return annotations?.readOnly !== true;
-  if (annotations?.readOnly === true || implementation.kind !== 'builtin' || toolName !== 'api_call')
-    return false;
+  if (annotations?.readOnly === true) return false;
+  if (implementation.kind === 'http') return !isSafeMethod(implementation.method);
+  if (implementation.kind !== 'builtin' || toolName !== 'api_call') return false;
   const { method = 'GET' } = args;
   return !isSafeMethod(method);
 }

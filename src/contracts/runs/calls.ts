@@ -46,6 +46,7 @@ export function queueOfCall({ toolName, implementation }: ToolCall): StepQueue {
       // A document that is too long for an inline call is searched in the sandbox.
       return toolName === 'json_reader' ? 'sandbox' : 'io';
     case 'mcp':
+    case 'http':
     case 'none':
       return 'io';
   }
@@ -54,9 +55,15 @@ export function queueOfCall({ toolName, implementation }: ToolCall): StepQueue {
 /**
  * True if a request may be sent again after it may have reached its server: its method is safe (RFC 9110 §9.2.1), or
  * its caller says that it is `repeatable`. Pure.
- * @param args arguments of `api_call`, which need not be checked yet
+ * @param request a tool over HTTP, or arguments of `api_call`, which need not be checked yet
  */
-export function isRepeatableRequest({ method, repeatable }: ToolCall['args']): boolean {
+export function isRepeatableRequest({
+  method,
+  repeatable,
+}: {
+  readonly method?: unknown;
+  readonly repeatable?: unknown;
+}): boolean {
   return repeatable === true || isSafeMethod(method ?? 'GET');
 }
 
@@ -64,6 +71,8 @@ export function isRepeatableRequest({ method, repeatable }: ToolCall['args']): b
 export function mayRunTwice({ toolName, implementation, args, annotations }: ToolCall): boolean {
   // What a remote tool does is known from its description alone.
   if (implementation.kind === 'mcp') return annotations?.readOnly === true;
+  if (implementation.kind === 'http')
+    return annotations?.readOnly === true || isRepeatableRequest(implementation);
   // A registered tool runs in the sandbox, which has no access to the network or to files.
   return implementation.kind !== 'builtin' || toolName !== 'api_call' || isRepeatableRequest(args);
 }

@@ -13,22 +13,31 @@ import { readPages } from './next-page';
 import { readAllPages } from './read-pages';
 import { encodeBody, readParams } from './request-body';
 import { readHeaders, PARSE_CHOICES, type ParseChoice, shownHeaders } from './headers';
-import { isLargeJson, notJson, readResponseData, textOf, utf8Of } from './response-data';
+import { isLargeJson, notJson, readResponseData, type ResponseData, textOf, utf8Of } from './response-data';
 import { isRepeatableRequest } from '../../contracts/runs/calls';
 
 const KEY_HEADER = 'idempotency-key';
 /** What the statuses of pages have to be if the caller does not say otherwise. */
 const SUCCESS = readExpected('2xx', '');
 
+/** What was read of a response: its data, or their JSON text if they are large. */
+export interface HttpAnswer extends Partial<ResponseData> {
+  readonly status: number;
+  readonly json?: Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /**
  * Sends one HTTP request, or one for each page of a list; the value is `{ status, data, headers }`, with `encoding: 'base64'` for a
  * binary body. A request that may change something carries an `Idempotency-Key`, and is sent again only if its caller says that it
  * is `repeatable`.
+ * @param toOutput makes another value of a response that is no list of pages
  */
 export function createApiCall(
   egress: Egress,
   largeJson: Pick<Sandbox, 'rewriteJson'>,
   sandbox: Pick<Sandbox, 'queryJson'>,
+  toOutput: (answer: HttpAnswer) => ToolOutput = wholeAnswer,
 ): BuiltinTool {
   async function readOutput(
     response: EgressResponse,
@@ -38,12 +47,12 @@ export function createApiCall(
     const { status } = response;
     const headers = shownHeaders(response.headers);
     if (!isLargeJson(response, parse))
-      return { value: { status, ...readResponseData(response, parse), headers } };
-    const large = await largeJson.rewriteJson(utf8Of(response), context);
-    if (large !== undefined) return { value: undefined, json: wrap(status, large, headers) };
+      return toOutput({ status, ...readResponseData(response, parse), headers });
+    const json = await largeJson.rewriteJson(utf8Of(response), context);
+    if (json !== undefined) return toOutput({ status, json, headers });
     if (parse === 'json') throw notJson();
     // The thread has found out that it is not JSON, so it stays text.
-    return { value: { status, data: textOf(response), headers } };
+    return toOutput({ status, data: textOf(response), headers });
   }
 
   return {
@@ -120,10 +129,15 @@ function shortAnswer(response: EgressResponse): object {
   }
 }
 
-/** The value of a response whose data is JSON text already. */
-function wrap(status: number, data: Uint8Array, headers: object): Buffer {
+/** All of an answer: around data that are JSON text already, it is written as text too. */
+function wholeAnswer({ json, ...answer }: HttpAnswer): ToolOutput {
+  if (json === undefined) return { value: answer };
+  const { status, headers } = answer;
   const end = `,"headers":${JSON.stringify(headers)}}`;
-  return Buffer.concat([Buffer.from(`{"status":${status},"data":`), data, Buffer.from(end)]);
+  return {
+    value: undefined,
+    json: Buffer.concat([Buffer.from(`{"status":${status},"data":`), json, Buffer.from(end)]),
+  };
 }
 
 function readParse(args: ToolArguments): ParseChoice | undefined {

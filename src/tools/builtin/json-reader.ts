@@ -6,7 +6,7 @@ import { jsonReaderDeclaration } from './declarations';
 import { findJsonProblem } from './json-position';
 import { compileJsonQuery } from './json-query';
 import { readString } from './read-arguments';
-import { runJsonQuery } from './run-json-query';
+import { readByQuery } from './run-json-query';
 
 /**
  * Reads a JSON text with a JSONPath query (RFC 9535); the value is `{ result, path }`. A query for one place
@@ -20,19 +20,10 @@ export function createJsonReader(sandbox: Pick<Sandbox, 'queryJson'>): BuiltinTo
       const path = readString(args, 'path');
       const query = compileJsonQuery(path);
       const document = parseDocument(text);
-      const results = await runJsonQuery(sandbox, query, { path, document, length: text.length }, context);
-      if (!query.singular) return { value: { result: results, path } };
-      if (results.length === 0) throw toolError(`There is nothing at ${path}${hintForNothing(path)}`);
-      return { value: { result: results[0], path } };
+      const result = await readByQuery(sandbox, query, { path, document, length: text.length }, context);
+      return { value: { result, path } };
     },
   };
-}
-
-/** Other dialects have the length of a list as its property. */
-function hintForNothing(path: string): string {
-  return path.endsWith('.length')
-    ? '; a list has no such part: query the list, and take its length in a template'
-    : '';
 }
 
 function parseDocument(text: string): unknown {

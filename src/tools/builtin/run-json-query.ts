@@ -1,3 +1,4 @@
+import { toolError } from '../../base/errors';
 import type { Sandbox } from '../../sandbox/sandbox';
 import type { ToolContext } from '../tool';
 import type { JsonQuery } from './json-query';
@@ -26,4 +27,24 @@ export async function runJsonQuery(
   // A singular query walks down one branch, whatever the size around it.
   if (query.singular || (query.bounded && length <= limit)) return query.evaluate(document);
   return sandbox.queryJson(document, path, { owner, timeoutMs, signal });
+}
+
+/**
+ * Evaluates a query as `runJsonQuery` does.
+ * @returns the value there for a query of one place, else the list of all values found, which may be empty
+ * @throws HoldfastError `TOOL_EXECUTION_FAILED` if there is nothing at the one place
+ */
+export async function readByQuery(...question: Parameters<typeof runJsonQuery>): Promise<unknown> {
+  const [, query, { path }] = question;
+  const results = await runJsonQuery(...question);
+  if (!query.singular) return results;
+  if (results.length === 0) throw toolError(`There is nothing at ${path}${hintForNothing(path)}`);
+  return results[0];
+}
+
+/** Other dialects have the length of a list as its property. */
+function hintForNothing(path: string): string {
+  return path.endsWith('.length')
+    ? '; a list has no such part: query the list, and take its length in a template'
+    : '';
 }

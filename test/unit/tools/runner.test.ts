@@ -5,6 +5,7 @@ import { toolError } from '../../../src/base/errors';
 import type { Sandbox } from '../../../src/sandbox/sandbox';
 import { argumentChecks } from '../../support/argument-checks';
 import { createToolRunner } from '../../../src/tools/runner';
+import type { HttpTools } from '../../../src/tools/http/http-tools';
 import type { BuiltinTool, RemoteTools, ToolContext, ToolOutput } from '../../../src/tools/tool';
 
 const sandbox: Sandbox = {
@@ -20,6 +21,10 @@ const remote: RemoteTools = {
   call: ({ implementation, args }) => Promise.resolve({ value: { tool: implementation.tool, args } }),
 };
 
+const http: HttpTools = {
+  call: ({ implementation, args }) => Promise.resolve({ value: { url: implementation.url, args } }),
+};
+
 function runnerOf(run: (context: ToolContext) => Promise<ToolOutput>, maxResultBytes = 1_000) {
   const tool: BuiltinTool = {
     name: 'tool',
@@ -32,6 +37,7 @@ function runnerOf(run: (context: ToolContext) => Promise<ToolOutput>, maxResultB
     sandbox,
     checks: argumentChecks,
     remote,
+    http,
     maxResultBytes,
     inFlight: new BytesInFlight(Infinity),
   });
@@ -65,7 +71,7 @@ function step({
 const never = new AbortController().signal;
 const first = { owner: { tenant: 'default' }, cancellation: never, attempt: 1 };
 
-test('a built-in tool runs in place, a registered one in the sandbox, and a remote one at its server', async () => {
+test('a built-in tool runs in place, source in the sandbox, and a remote one or a request at its server', async () => {
   const runner = runnerOf(() => Promise.resolve({ value: 42 }));
   expect(await runner.run(step(), first)).toEqual({ value: 42 });
   const source = await runner.run(step({ implementation: { kind: 'source', source: 'x' } }), first);
@@ -73,6 +79,11 @@ test('a built-in tool runs in place, a registered one in the sandbox, and a remo
   const remoteTool = { kind: 'mcp', server: 'shop', tool: 'find', digest: 'd' } as const;
   const answer = await runner.run(step({ implementation: remoteTool }), first);
   expect(answer).toEqual({ value: { tool: 'find', args: { a: 1 } } });
+  const requested = await runner.run(
+    step({ implementation: { kind: 'http', method: 'GET', url: 'u' } }),
+    first,
+  );
+  expect(requested).toEqual({ value: { url: 'u', args: { a: 1 } } });
 });
 
 test('a definition without an implementation, and a built-in this worker lacks, say so', async () => {
@@ -81,6 +92,7 @@ test('a definition without an implementation, and a built-in this worker lacks, 
     sandbox,
     checks: argumentChecks,
     remote,
+    http,
     maxResultBytes: 10,
     inFlight: new BytesInFlight(Infinity),
   });

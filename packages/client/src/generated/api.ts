@@ -1714,7 +1714,7 @@ export interface paths {
         put?: never;
         /**
          * Register a tool, or replace the tool of the same name
-         * @description `execute` is JavaScript source that runs in a sandbox without access to the host. Without it the tool is a definition, which a planner may choose but which cannot be run.
+         * @description `execute` is JavaScript source that runs in a sandbox without access to the host; `http` is a request to a server of yours. Without either the tool is a definition, which a planner may choose but which cannot be run.
          */
         post: operations["registerTool"];
         delete?: never;
@@ -11325,6 +11325,30 @@ export interface operations {
                     description?: string;
                     /** @description JavaScript: an arrow function, a function, or a body that uses args */
                     execute?: string | null;
+                    /** @description Instead of execute: a request to a server of yours, with templates over the arguments */
+                    http?: {
+                        /** @description A text as it is, any other value as JSON; "{{args}}" stands for all arguments */
+                        body?: unknown;
+                        /** @description The statuses that are a success, as in api_call; 2xx if left out */
+                        expect?: unknown;
+                        /** @description By name. They are stored encrypted and never shown */
+                        headers?: {
+                            [key: string]: string;
+                        };
+                        /**
+                         * @default GET
+                         * @enum {string}
+                         */
+                        method?: "GET" | "HEAD" | "OPTIONS" | "POST" | "PUT" | "PATCH" | "DELETE";
+                        /** @description A JSONPath query to what becomes the result; the body of the response if left out */
+                        output?: string;
+                        /** @description Query parameters by name */
+                        query?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description http or https; templates such as {{args.orderId}} stand after the host, and are encoded */
+                        url: string;
+                    };
                     name: string;
                     /** @default {} */
                     parameters?: {
@@ -11348,6 +11372,8 @@ export interface operations {
                         /** @constant */
                         type: "object";
                     };
+                    /** @description With http: a request that may change something may be sent twice, with the same Idempotency-Key */
+                    repeatable?: boolean;
                     /** @description Each call waits until a person approves it */
                     requiresApproval?: boolean;
                 };

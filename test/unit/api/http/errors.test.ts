@@ -5,6 +5,7 @@ import { defineRoute } from '../../../../api/http/route';
 import { type HttpServer, listen } from '../../../../api/http/server';
 import { toolRoutes } from '../../../../api/tools/registry-routes';
 import { HoldfastError } from '../../../../src/base/errors';
+import { createSecretBox, KEY_BYTES } from '../../../../src/secrets/secret-box';
 import { NO_METRICS } from '../../../../src/base/metrics';
 import type { ErrorCode } from '../../../../src/base/error-codes';
 import { z } from 'zod';
@@ -52,7 +53,7 @@ beforeAll(async () => {
     retryable: true,
   });
   const tools = toolRoutes(
-    { check: () => Promise.reject(busy) },
+    { sandbox: { check: () => Promise.reject(busy) }, secrets: createSecretBox(Buffer.alloc(KEY_BYTES)) },
     { TOOL_TIMEOUT_MS: 1_000, MAX_TOOLS_PER_CALL: 5, MAX_SOURCE_BYTES: 1_000 },
   );
   const app = createApp({

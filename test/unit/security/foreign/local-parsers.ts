@@ -43,6 +43,7 @@ async function runTool(value: unknown): Promise<unknown> {
     builtins: new Map([['tool', tool]]),
     sandbox: undefined as never,
     checks: undefined as never,
+    http: undefined as never,
     remote: undefined as never,
     inFlight: new BytesInFlight(Infinity),
     maxResultBytes: 1_000_000,

@@ -1,0 +1,116 @@
+import { isHoldfastError, toolError } from '../../base/errors';
+import { nextLargePiece } from '../../base/async/large-pieces';
+import { parseJson } from '../../base/json/parse';
+import { mayRunTwice } from '../../contracts/runs/calls';
+import type { HttpImplementation } from '../../contracts/http/tools';
+import type { Egress } from '../../egress/egress';
+import type { Sandbox } from '../../sandbox/sandbox';
+import { type Redactor, withoutCredentials } from '../../secrets/redactor';
+import type { SecretBox } from '../../secrets/secret-box';
+import { TemplateReferenceError } from '../../templates/reference-errors';
+import { createApiCall, type HttpAnswer } from '../builtin/api-call';
+import { compileJsonQuery } from '../builtin/json-query';
+import { readByQuery } from '../builtin/run-json-query';
+import type { ToolArguments, ToolContext, ToolOutput } from '../tool';
+import type { HttpDeclaration } from './http-declaration';
+import { requestOf } from './http-request';
+
+/** A call of a tool that is a request to a server of the caller's. */
+export interface HttpCall {
+  readonly toolName: string;
+  readonly args: ToolArguments;
+  readonly implementation: HttpImplementation;
+}
+
+/** Makes the requests of tools. */
+export interface HttpTools {
+  /** Makes one attempt at a call. @throws HoldfastError as `api_call` does, and for arguments that fit no request */
+  call(call: HttpCall, context: ToolContext): Promise<ToolOutput>;
+}
+
+export interface HttpToolsPorts {
+  readonly egress: Egress;
+  readonly largeJson: Pick<Sandbox, 'rewriteJson'>;
+  readonly sandbox: Pick<Sandbox, 'queryJson'>;
+  readonly secrets: SecretBox;
+  readonly redactor: Pick<Redactor, 'credentialsIn'>;
+}
+
+export function createHttpTools({
+  egress,
+  largeJson,
+  sandbox,
+  secrets,
+  redactor,
+}: HttpToolsPorts): HttpTools {
+  const apiCall = createApiCall(egress, largeJson, sandbox, dataAlone);
+  return {
+    async call({ toolName, args, implementation }, context) {
+      const sealed = implementation.sealedHeaders;
+      const headers =
+        sealed === undefined ? {} : openHeaders(secrets, context.owner.tenant, toolName, sealed);
+      const request = fill(implementation, headers, args);
+      const repeatable = mayRunTwice({ toolName, args, implementation });
+      try {
+        const output = await apiCall.run({ ...request, repeatable }, context);
+        return await select(output, implementation.output, sandbox, context);
+      } catch (error) {
+        // A server that refuses a credential may repeat it.
+        if (isHoldfastError(error)) throw withoutCredentials(error, redactor.credentialsIn(request));
+        throw error;
+      }
+    },
+  };
+}
+
+/** What a registration makes of its declaration; the headers are sealed for this tool of this tenant. */
+export function toHttpImplementation(
+  { headers, ...rest }: HttpDeclaration,
+  { secrets, tenant, name }: { readonly secrets: SecretBox; readonly tenant: string; readonly name: string },
+): HttpImplementation {
+  if (headers === undefined) return { kind: 'http', ...rest };
+  return {
+    kind: 'http',
+    ...rest,
+    sealedHeaders: secrets.seal(JSON.stringify(headers), purposeOf(tenant, name)),
+  };
+}
+
+const purposeOf = (tenant: string, name: string): string => `tool-headers/${tenant}/${name}`;
+
+function openHeaders(
+  secrets: SecretBox,
+  tenant: string,
+  name: string,
+  sealed: string,
+): Record<string, string> {
+  return parseJson(secrets.open(sealed, purposeOf(tenant, name))) as Record<string, string>;
+}
+
+function fill(...parts: Parameters<typeof requestOf>): ToolArguments {
+  try {
+    return requestOf(...parts);
+  } catch (error) {
+    if (error instanceof TemplateReferenceError) throw toolError(error.message);
+    throw error;
+  }
+}
+
+function dataAlone({ data, json, encoding }: HttpAnswer): ToolOutput {
+  if (json !== undefined) return { value: undefined, json };
+  return { value: encoding === undefined ? data : { data, encoding } };
+}
+
+/** What a query finds in an output: the value for a query of one place, else all values. */
+async function select(
+  output: ToolOutput,
+  path: string | undefined,
+  sandbox: Pick<Sandbox, 'queryJson'>,
+  context: ToolContext,
+): Promise<ToolOutput> {
+  if (path === undefined) return output;
+  if (output.json !== undefined) await nextLargePiece();
+  const document = output.json === undefined ? output.value : parseJson(Buffer.from(output.json).toString());
+  const length = output.json?.length ?? JSON.stringify(document).length;
+  return { value: await readByQuery(sandbox, compileJsonQuery(path), { path, document, length }, context) };
+}
