@@ -46,7 +46,7 @@ export function createApiRoutes(shared: SharedPorts): AnyRoute<Services>[] {
     ...memoryChatRoutes(config),
   ];
   return [
-    ...toolRoutes(shared, config),
+    ...toolRoutes({ ...shared, externalQueues: config.EXTERNAL_QUEUES }, config),
     ...toolRunRoutes(config),
     ...toolQueryRoutes(config),
     ...mcpServerRoutes({ states: shared.loginStates, keys, publicUrl: config.PUBLIC_URL }),

@@ -76,7 +76,7 @@ export interface SharedPorts {
   readonly client: RunClient;
   readonly feeds: RunFeeds;
   readonly shown: ShownRuns;
-  readonly createHealth: (registry: ToolRegistry) => HealthCheck;
+  readonly createHealth: (registry: ToolRegistry, tenant: string) => HealthCheck;
 }
 
 /** What starts the runs of a tenant, over HTTP and by the Model Context Protocol. */
@@ -125,7 +125,7 @@ export function createServices(shared: SharedPorts, tenantServices: TenantServic
     budgets,
     catalogue,
     classification: withStatistics(intents.classification, intents.statistics, logger),
-    health: shared.createHealth(registry),
+    health: shared.createHealth(registry, tenantServices.tenant),
     usage: createUsage(shared, tenantServices),
     agents: createNamedAgents(tenantServices.documents),
     hooks: createHookStore(tenantServices.documents, shared.secrets, tenantServices.tenant),

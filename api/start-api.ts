@@ -14,6 +14,7 @@ import type { MemorySystem } from '../src/memory/create-memory-system';
 import { readEmbedderView } from '../src/memory/vectors/embedder-view';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import { createRedactor } from '../src/secrets/redactor';
+import { queuesOf } from '../src/settings/external-queues';
 import type { SecretBox } from '../src/secrets/secret-box';
 import type { Pseudonyms } from '../src/secrets/pseudonyms';
 import type { DiskWatch } from '../src/stores/disk-watch';
@@ -25,6 +26,7 @@ import { RunFeeds } from '../temporal/run-events/run-feeds';
 import type { StartedRun } from '../temporal/runs/started-run';
 import { measuredRunClient } from '../temporal/runs/measured-run-client';
 import { createRunClient } from '../temporal/runs/run-client';
+import { pollsOfQueues } from '../temporal/count-pollers';
 import { serverClock } from '../temporal/server-clock';
 import { readAllPolls } from '../temporal/task-queues';
 import { createHealthCheck, type HealthCheck, startCpuMeter } from './health/health-check';
@@ -117,7 +119,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
   const pingDatabases = async (): Promise<void> => {
     await Promise.all([documents.ping(), pingMemories(memory)]);
   };
-  const createHealth = (registry: ToolRegistry): HealthCheck =>
+  const createHealth = (registry: ToolRegistry, tenant: string): HealthCheck =>
     createHealthCheck({
       database: { ping: pingDatabases },
       store: config.neo4j === undefined ? 'embedded' : 'neo4j',
@@ -125,6 +127,9 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       disk: ports.disk,
       engine,
       workers: { polls: () => readAllPolls(engine, config.TASK_QUEUE) },
+      externalQueues: {
+        polls: () => pollsOfQueues(engine.current(), queuesOf(config.EXTERNAL_QUEUES, tenant)),
+      },
       faults: { read: () => readWorkerFaults(documents) },
       embedder: { read: () => memory.openStores().then(readEmbedderView) },
       standIns: { describe: () => describeStandIns(documents) },

@@ -1,5 +1,6 @@
 import { fitDetail } from '../src/contracts/json';
 import { summariseText } from '../src/contracts/runs/summaries';
+import { limitsOfCall } from '../src/contracts/runs/calls';
 import type { CustomWorkflowInput, PreparedStep } from '../src/contracts/runs/workflows';
 import type { StoredTool } from '../src/contracts/http/tools';
 import type {
@@ -211,7 +212,9 @@ function sumTimeLimits(steps: readonly PreparedStep[]): number {
     const { forEach } = step;
     const items = Array.isArray(forEach?.items) ? forEach.items.length : MAX_ITEMS;
     const rounds = forEach === undefined ? 1 : Math.ceil(items / forEach.concurrency);
-    return total + rounds * execution.limits.timeoutMs;
+    const { timeoutMs } =
+      execution.kind === 'tool' ? limitsOfCall({ ...execution.tool, args: {} }, execution.limits) : execution.limits;
+    return total + rounds * timeoutMs;
   }, 0);
 }
 

@@ -2,6 +2,11 @@ import { z } from 'zod';
 import type { Config } from '../src/settings/config';
 import { toolAnnotationsSchema } from '../src/contracts/http/tools';
 import { httpDeclarationSchema } from '../src/tools/http/http-declaration';
+import {
+  activityDeclarationSchema,
+  externalTimeoutSchema,
+  workflowDeclarationSchema,
+} from '../src/tools/external/external-declaration';
 import { PARAMETERS_FORMS } from '../src/tools/parameters-schema';
 import { toolNameSchema } from '../src/tools/registry-names';
 import { approvalOption, timeoutOption, webhookOption } from './run-options';
@@ -51,11 +56,22 @@ export function toolRequestSchemas(limits: ToolRequestLimits) {
       http: httpDeclarationSchema
         .optional()
         .describe('Instead of execute: a request to a server of yours, with templates over the arguments'),
+      activity: activityDeclarationSchema
+        .optional()
+        .describe('Instead of execute: an activity of another worker, in any language'),
+      workflow: workflowDeclarationSchema
+        .optional()
+        .describe('Instead of execute: a workflow of another worker, in any language'),
+      timeoutMs: externalTimeoutSchema
+        .optional()
+        .describe(
+          'With activity or workflow: the time limit of each call instead of TOOL_TIMEOUT_MS, up to a day',
+        ),
       repeatable: z
         .boolean()
         .optional()
         .describe(
-          'With http: a request that may change something may be sent twice, with the same Idempotency-Key',
+          'With http, activity or workflow: a call whose outcome is not known, or that failed, may be made again; a request has the same Idempotency-Key',
         ),
       requiresApproval: z.boolean().optional().describe('Each call waits until a person approves it'),
       annotations: toolAnnotationsSchema.optional(),

@@ -4,7 +4,9 @@ import type {
   MultipleToolsResult,
   SingleToolResult,
   ToolCall,
+  ToolLimits,
 } from '../src/contracts/runs/tools';
+import { limitsOfCall } from '../src/contracts/runs/calls';
 import { summariseCalls } from '../src/contracts/runs/summaries';
 import type { ToolRegistry } from '../src/tools/registry';
 import type { Starting } from './starting';
@@ -102,7 +104,7 @@ export function createToolRuns(
             summary: summariseCalls(prepared),
             // Each call of a sequence has the whole limit, so the run may take as long as all calls together.
             runTimeoutMs:
-              approval === undefined ? runTimeout(config, prepared.length * limits.timeoutMs) : undefined,
+              approval === undefined ? runTimeout(config, sumOfLimits(prepared, limits)) : undefined,
           };
         },
       },
@@ -115,4 +117,9 @@ export function createToolRuns(
     parallel: (request, context) => execute(PARALLEL, request, context),
     sequence: (request, context) => execute(SEQUENCE, request, context),
   };
+}
+
+/** How long calls may take one after another, milliseconds. */
+function sumOfLimits(calls: readonly ToolCall[], limits: ToolLimits): number {
+  return calls.reduce((sum, call) => sum + limitsOfCall(call, limits).timeoutMs, 0);
 }

@@ -8,6 +8,7 @@ const IS_SHOWN: Readonly<Record<keyof typeof workflows, boolean>> = {
   agentSelfTest: true,
   agentTurn: true,
   approval: false,
+  callExternal: false,
   classifyBatch: true,
   consolidateAllUsers: true,
   consolidateMemories: true,

@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity';
 import { createAgentActivities } from '../activities/agent';
 import { createConsolidationActivities } from '../activities/consolidation';
 import { createConversationActivities } from '../activities/conversation';
+import { createExternalActivities } from '../activities/external';
 import { createFactActivities } from '../activities/facts';
 import { createIntentActivities } from '../activities/intents';
 import { createMemoryActivities } from '../activities/memory';
@@ -30,12 +31,14 @@ import { createMemoryImportFiles } from '../src/imports/create-import-files';
 import { filesOf } from '../src/files/file-keys';
 import { importsOf } from '../src/imports/import-keys';
 import type { Rules } from '../src/rules/rules';
+import { queuesOf } from '../src/settings/external-queues';
 import { RUN_USER } from '../src/secrets/pseudonyms';
 import type { BlobStore } from '../src/stores/blobs/blob-store';
 import type { TenantServices } from '../src/tenants/tenants';
 import type { ArgumentChecks } from '../src/tools/argument-check';
 import type { ToolRunner } from '../src/tools/runner';
 import type { RemoteTools } from '../src/tools/tool';
+import { countPollers } from '../temporal/count-pollers';
 import { readRunState } from '../temporal/runs/run-state';
 import { serverClock } from '../temporal/server-clock';
 import { deleteUserRuns } from '../temporal/runs/user-runs';
@@ -72,6 +75,10 @@ export function createActivities(shared: SharedActivityPorts, services: TenantSe
   const scheduled = createScheduledWork(shared, services);
   return {
     ...createToolActivities({ runner: shared.createRunner(mcp.tools, argumentChecks), statistics, now }),
+    ...createExternalActivities({
+      isAllowed: (taskQueue) => queuesOf(config.EXTERNAL_QUEUES, tenant).includes(taskQueue),
+      countPollers: (question) => countPollers(engine.current(), question),
+    }),
     ...createModelActivities({
       provider: (name) => models.get(name),
       registry,

@@ -1,6 +1,7 @@
 import type { AgentActivities } from '../activities/agent';
 import type { ConsolidationActivities } from '../activities/consolidation';
 import type { ConversationActivities } from '../activities/conversation';
+import type { ExternalActivities } from '../activities/external';
 import type { FactActivities } from '../activities/facts';
 import type { IntentActivities } from '../activities/intents';
 import type { MemoryActivities } from '../activities/memory';
@@ -15,6 +16,7 @@ import type { QueueKind } from '../src/contracts/queues';
 export type Activities = AgentActivities &
   ConsolidationActivities &
   ConversationActivities &
+  ExternalActivities &
   FactActivities &
   IntentActivities &
   MemoryActivities &

@@ -1,5 +1,6 @@
 import { setWorkflowOptions, workflowInfo } from '@temporalio/workflow';
 import { approval } from './approval';
+import { callExternal } from './call-external';
 import { consolidateAllUsers } from './consolidate-all-users';
 import { consolidateMemories } from './consolidate-memories';
 import { eraseUserMemories } from './erase-user-memories';
@@ -19,6 +20,7 @@ export { agentSelfTest } from './agent-self-test';
 export { agentTurn } from './agent-turn';
 export { classifyBatch } from './classify-batch';
 export { customWorkflow } from './custom-workflow';
+export { callExternal };
 export { drawFacts } from './draw-facts';
 export { executeTool } from './execute-tool';
 export { executeToolFromQuery } from './execute-tool-from-query';
@@ -38,6 +40,7 @@ export { webhookDelivery, webhookFeed };
 const followsBuilds = (): { versioningBehavior?: 'AUTO_UPGRADE' } =>
   workflowInfo().currentDeploymentVersion?.deploymentName ? { versioningBehavior: 'AUTO_UPGRADE' } : {};
 setWorkflowOptions(followsBuilds, approval);
+setWorkflowOptions(followsBuilds, callExternal);
 setWorkflowOptions(followsBuilds, consolidateAllUsers);
 setWorkflowOptions(followsBuilds, consolidateMemories);
 setWorkflowOptions(followsBuilds, eraseUserMemories);

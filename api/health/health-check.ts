@@ -29,6 +29,8 @@ export interface HealthPorts {
   readonly engine: { check(): Promise<void> };
   /** Reads which workers poll each task queue. */
   readonly workers: { polls(): Promise<readonly QueuePolls[]> };
+  /** Who polls the task queues of other workers that the caller's tenant may name. */
+  readonly externalQueues: { polls(): Promise<ExternalPolls> };
   readonly embedder: { read(): Promise<EmbedderView | undefined> };
   /** Reads the faults of workers that all processes counted. */
   readonly faults: { read(): Promise<WorkerFaults> };
@@ -43,6 +45,8 @@ export interface HealthPorts {
   readonly cpu: CpuMeter;
   readonly connections: () => Promise<number>;
 }
+
+type ExternalPolls = readonly NonNullable<DetailedHealth['services']['tools']['externalQueues']>[number][];
 
 interface Check<T> {
   readonly status: HealthStatus;
@@ -84,16 +88,19 @@ export function createHealthCheck(ports: HealthPorts): HealthCheck {
   let pending: Promise<DetailedHealth> | undefined;
 
   async function probe(): Promise<DetailedHealth> {
-    const [database, temporal, tools, disk, polled, faults, embedder, standIns] = await Promise.all([
-      runCheck(() => ports.database.ping()),
-      runCheck(() => ports.engine.check()),
-      runCheck(() => ports.registry.count()),
-      runCheck(() => ports.disk.check()),
-      runCheck(() => ports.workers.polls()),
-      runCheck(() => ports.faults.read()),
-      runCheck(() => ports.embedder.read()),
-      runCheck(() => ports.standIns.describe()),
-    ]);
+    const [database, temporal, tools, disk, polled, faults, embedder, standIns, external] = await Promise.all(
+      [
+        runCheck(() => ports.database.ping()),
+        runCheck(() => ports.engine.check()),
+        runCheck(() => ports.registry.count()),
+        runCheck(() => ports.disk.check()),
+        runCheck(() => ports.workers.polls()),
+        runCheck(() => ports.faults.read()),
+        runCheck(() => ports.embedder.read()),
+        runCheck(() => ports.standIns.describe()),
+        runCheck(() => ports.externalQueues.polls()),
+      ],
+    );
     const workers = { ...withoutValue(polled), ...toWorkerHealth(polled), ...faults.value };
     const timestamp = new Date().toISOString();
     const healthy = [database, temporal, tools, disk, workers].every(({ status }) => status !== 'unhealthy');
@@ -110,6 +117,7 @@ export function createHealthCheck(ports: HealthPorts): HealthCheck {
           lastCheck: tools.lastCheck,
           ...reasonOf(tools),
           registeredTools: tools.value ?? 0,
+          ...(external.value?.length ? { externalQueues: [...external.value] } : {}),
         },
         ...embedderHealth(embedder),
         temporal: withoutValue(temporal),

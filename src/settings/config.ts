@@ -6,6 +6,7 @@ import { allowedFileSchema, allowedHostSchema, MAX_ALLOWED } from '../contracts/
 import { QUEUE_KINDS, type QueueKind } from '../contracts/queues';
 import { hubNameSchema } from '../contracts/http/embedding-models';
 import { HoldfastError } from '../base/errors';
+import { type ExternalQueue, externalQueueSchema, readExternalQueues } from './external-queues';
 import { MCP_PARTS, type McpPart } from './mcp';
 import { SDK_PATCHES, type SdkPatch } from './temporal';
 import { checkExactOrigins, checkHosts, checkOrigins } from './origins';
@@ -33,6 +34,7 @@ export interface Config extends Readonly<
     | 'REDACT_FIELDS'
     | 'MCP_OFFER'
     | 'SDK_PATCHES'
+    | 'EXTERNAL_QUEUES'
     | 'PLANNER_ALLOW_HOSTS'
     | 'PLANNER_ALLOW_FILES'
     | 'WORKER_QUEUES'
@@ -70,6 +72,8 @@ export interface Config extends Readonly<
    * the store's address, in a worker alone that is not set to refuse; `as set` EGRESS_ALLOW_PRIVATE.
    */
   readonly privateForStores: 'as written' | 'as set';
+  /** Task queues of other workers that callers may name. */
+  readonly EXTERNAL_QUEUES: readonly ExternalQueue[];
   readonly FILE_ROOT: string;
   /** At least one, each once. */
   readonly WORKER_QUEUES: readonly QueueKind[];
@@ -303,6 +307,10 @@ export function loadConfig(
     BUILTIN_TOOLS: choicesOf('BUILTIN_TOOLS', settings.BUILTIN_TOOLS, BUILTIN_TOOL_NAMES, {
       mayBeNone: true,
     }),
+    EXTERNAL_QUEUES: readExternalQueues(
+      entriesOf('EXTERNAL_QUEUES', settings.EXTERNAL_QUEUES, externalQueueSchema),
+      settings.TASK_QUEUE,
+    ),
     REDACT_FIELDS: listOf(settings.REDACT_FIELDS),
     MCP_OFFER: choicesOf('MCP_OFFER', settings.MCP_OFFER, MCP_PARTS, { mayBeNone: true }),
     SDK_PATCHES: choicesOf('SDK_PATCHES', settings.SDK_PATCHES, SDK_PATCHES, { mayBeNone: true }),

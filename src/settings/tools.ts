@@ -35,6 +35,12 @@ export const reachSettings = {
     .describe(
       'Built-in tools that are switched on, comma-separated, or none; an API offers no other one, and a worker runs none',
     ),
+  EXTERNAL_QUEUES: z
+    .string()
+    .default('')
+    .describe(
+      'Task queues of other workers on which callers with the scope tools may register activities and workflows as tools, comma-separated: queue for the default tenant, queue@tenant for another',
+    ),
   FILE_ROOT: z
     .string()
     .optional()

@@ -82,6 +82,8 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
         return remote.call({ toolName, args, implementation }, context);
       case 'http':
         return http.call({ toolName, args, implementation }, context);
+      case 'external':
+        throw toolError(`The tool "${toolName}" is run by another worker, and not here`);
       case 'none':
         throw toolError(`The tool "${toolName}" is a definition without an implementation`);
     }

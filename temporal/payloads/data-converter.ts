@@ -1,5 +1,6 @@
 import { type DataConverter, ExternalStorage } from '@temporalio/common';
 import type { BlobStore } from '../../src/stores/blobs/blob-store';
+import { PLAIN } from '../../src/contracts/runs/external-calls';
 import { createValueDrivers } from './stored-values';
 
 /** How much one process writes into the history of a run before it stores all but small values by reference, bytes. */
@@ -55,7 +56,9 @@ export function createDataConverter({ blobs, namespaceId, threshold }: DataConve
     failureConverterPath: require.resolve('./failure-converter'),
     externalStorage: new ExternalStorage({
       drivers: [...drivers],
-      driverSelector({ target }, { data }) {
+      driverSelector({ target }, { data, metadata }) {
+        // Another worker cannot read the store.
+        if (metadata?.[PLAIN] != null) return null;
         const bytes = data?.length ?? 0;
         const runId = target?.kind === 'workflow' ? target.runId : undefined;
         return bytes < threshold && inline.take(runId, bytes) ? null : drivers[0];

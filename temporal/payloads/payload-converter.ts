@@ -1,5 +1,6 @@
 import { DefaultPayloadConverter, type Payload } from '@temporalio/common';
 import { lazyJson, writeWithLazy } from '../../src/contracts/large-json';
+import { PLAIN, PlainValue } from '../../src/contracts/runs/external-calls';
 import { OUTPUT_AT } from '../../src/contracts/runs/outputs';
 
 /**
@@ -11,6 +12,10 @@ class LazyPayloadConverter extends DefaultPayloadConverter {
 
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as the SDK declares it
   override toPayload<T>(value: T): Payload {
+    if (value instanceof PlainValue) {
+      const payload = super.toPayload(value.value);
+      return { ...payload, metadata: { ...payload.metadata, [PLAIN]: IS_PLAIN } };
+    }
     const parts = this.#hasLazy ? writeWithLazy(value, markOf) : undefined;
     if (parts === undefined) return super.toPayload(value);
     // Any other value of JSON is converted for its metadata.
@@ -37,6 +42,7 @@ function markOf(attempt: number): string {
   return `large ${Date.now()} ${attempt}`;
 }
 
+const IS_PLAIN = new Uint8Array([0x31]);
 /** `null}` */
 const CLOSED = new Uint8Array([0x6e, 0x75, 0x6c, 0x6c, 0x7d]);
 

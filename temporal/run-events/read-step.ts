@@ -4,6 +4,7 @@ import { isHoldfastError } from '../../src/base/errors';
 import type { RunEvent, RunStep } from '../../src/contracts/http/run-events';
 import type { ApprovalOutcome } from '../../src/contracts/runs/approvals';
 import { describeCallFailure } from '../../src/contracts/runs/call-failures';
+import type { ExternalCallInput } from '../../src/contracts/runs/external-calls';
 import { limitsOfCall } from '../../src/contracts/runs/calls';
 import type { ToolCall, ToolStep } from '../../src/contracts/runs/tools';
 import type { GenerateInput, GenerateResult, Plan, PlanInput } from '../../src/contracts/runs/workflows';
@@ -187,7 +188,10 @@ export async function readInput(
   }
   const [payload] = input;
   const first = payload && (await load(payload));
-  if (kind === 'tool') return (first as ToolCall).args;
+  if (kind === 'tool') {
+    const made = first as ToolCall | ExternalCallInput;
+    return ('call' in made ? made.call : made).args;
+  }
   if (name === 'generate' || name === 'plan') {
     const { messages, schema } = first as GenerateInput & PlanInput;
     return { messages, schema };

@@ -2,6 +2,7 @@ import type { temporal } from '@temporalio/proto';
 import type { Approval } from '../../src/contracts/http/approvals';
 import type { RunError, RunEvent, RunStepName, StepKind } from '../../src/contracts/http/run-events';
 import { CALL_MEMO, type CallMemo } from '../../src/contracts/runs/agent-calls';
+import { EXTERNAL_CALL_TYPE } from '../../src/contracts/runs/external-calls';
 import type { RunPrices } from '../../src/contracts/runs/budgets';
 import {
   APPROVAL_TYPE,
@@ -232,22 +233,29 @@ export class RunLog {
       const called = readPayload(initiated.memo?.fields?.[CALL_MEMO]) as CallMemo | undefined;
       const id = called?.step ?? (workflowId ?? '').replace(`${this.#run.workflowId}/`, '');
       const name = called?.toolName ?? workflowType?.name ?? '';
-      const step = { id, name, kind: 'run', attempt: 1 } as const;
+      const kind = workflowType?.name === EXTERNAL_CALL_TYPE ? 'tool' : 'run';
+      const step = { id, name, kind, attempt: 1 } as const;
       const summary = readSummary(event.userMetadata);
       this.#open.set(String(event.eventId), { step, summary });
       return [{ type: 'step.scheduled', step, summary }];
     }
     const completed = event.childWorkflowExecutionCompletedEventAttributes;
-    if (completed) return this.#endChild(completed);
+    if (completed)
+      return this.#endChild(completed, ({ step: { kind } }) =>
+        kind === 'tool' ? (readCallOutcomes(readFirst(completed.result))[0]?.fields ?? {}) : {},
+      );
     const failed = event.childWorkflowExecutionFailedEventAttributes;
-    if (failed) return this.#endChild(failed, readStepFailure(failed.failure, 'run').error);
+    if (failed)
+      return this.#endChild(failed, ({ step }) => ({
+        error: readStepFailure(failed.failure, step.kind).error,
+      }));
     const late = event.childWorkflowExecutionTimedOutEventAttributes;
-    if (late) return this.#endChild(late, CHILD_LATE);
+    if (late) return this.#endChild(late, () => ({ error: CHILD_LATE }));
     const ended =
       event.childWorkflowExecutionCanceledEventAttributes ??
       event.childWorkflowExecutionTerminatedEventAttributes ??
       event.startChildWorkflowExecutionFailedEventAttributes;
-    return ended ? this.#endChild(ended, CHILD_STOPPED) : undefined;
+    return ended ? this.#endChild(ended, () => ({ error: CHILD_STOPPED })) : undefined;
   }
 
   #endChild(
@@ -255,10 +263,10 @@ export class RunLog {
       initiatedEventId,
       workflowExecution,
     }: temporal.api.history.v1.IChildWorkflowExecutionCompletedEventAttributes,
-    error?: RunError,
+    read: (open: OpenStep) => OutcomeFields,
   ): EventFields[] {
-    return this.#endStep(initiatedEventId, () => ({
-      error,
+    return this.#endStep(initiatedEventId, (open) => ({
+      ...read(open),
       childTraceId: workflowExecution?.runId ?? undefined,
     }));
   }

@@ -50,6 +50,7 @@ export class StepCollector {
     const { failure } =
       event.activityTaskFailedEventAttributes ??
       event.activityTaskTimedOutEventAttributes ??
+      event.childWorkflowExecutionFailedEventAttributes ??
       event.markerRecordedEventAttributes ??
       {};
     // References are replaced in the list itself when the log is read.

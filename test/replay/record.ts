@@ -22,6 +22,7 @@ import { importMemories } from '../support/memory-imports';
 import { LEXICAL } from '../support/memories';
 import { startModelServer } from '../support/model-server';
 import { localBy } from '../support/model-service';
+import { startOtherWorker } from '../support/other-workers/start';
 import { type PartProcess, spawnPart } from '../support/process';
 import { startRemoteMcp } from '../support/remote-mcp';
 import { sendJson, startStubPeer, type StubPeer } from '../support/stub-peer';
@@ -33,6 +34,7 @@ import { agentScenarios } from './agent-scenarios';
 import { chatScenarios } from './chat-scenarios';
 import { intentScenarios } from './intent-scenarios';
 import { mcpScenarios, SHOP_TOOLS } from './mcp-scenarios';
+import { externalScenarios, OTHER_QUEUE } from './external-scenarios';
 import { factScenarios, memoryScenarios, passScenarios, seedMemories } from './memory-scenarios';
 import { type ModelScenario, modelScenarios } from './model-scenarios';
 import { notTakenScenarios, queueScenarios } from './queue-scenarios';
@@ -109,6 +111,7 @@ const RECORDINGS: readonly Recording[] = [
       ...agentScenarios(),
       ...queueScenarios(peerUrl),
       ...mcpScenarios(shopUrl),
+      ...externalScenarios(),
     ],
     imports: importScenarios(),
     started: passScenarios(),
@@ -139,15 +142,18 @@ async function record(
     TEMPORAL_PORT: String(temporalPort),
     TEMPORAL_UI_PORT: String(await freePort()),
     TASK_QUEUE: 'recorded',
+    EXTERNAL_QUEUES: OTHER_QUEUE,
     ...LEXICAL,
     ...localBy(models),
     ...env,
   });
+  let other: PartProcess | undefined;
   try {
     const { api, records } = await service.line('holdfast is up');
     const connection = await Connection.connect({ address: `127.0.0.1:${temporalPort}` });
     const client = new Client({ connection });
     await post(`${String(api)}/api/intent-classifier/initialize`, {});
+    other = await startOtherWorker(OTHER_QUEUE, `127.0.0.1:${temporalPort}`);
     for (const scenario of scenariosAt(peer.url, shop.url).filter(isWanted)) {
       const { name, prepare, before = [], ahead, freezeMs, method = 'POST', path, body, started } = scenario;
       const { firstDelivery } = scenario;
@@ -191,6 +197,8 @@ async function record(
       if (answer.status === 202) await client.workflow.getHandle(workflowId).result();
       await keep(client, name, workflowId);
       if (scenario.calledTurn !== undefined) await keep(client, scenario.calledTurn, `${workflowId}/agent/1`);
+      if (scenario.externalCall !== undefined)
+        await keep(client, scenario.externalCall, `${workflowId}/call/1`);
       if (ahead?.name !== undefined && earlierId !== undefined) await keep(client, ahead.name, earlierId);
     }
     for (const { name, rows, userId } of imports.filter(isWanted)) {
@@ -212,6 +220,7 @@ async function record(
     }
     await connection.close();
   } finally {
+    await other?.stop();
     await service.stop();
     await Promise.all([peer.close(), models.close(), shop.close()]);
     dir.remove();

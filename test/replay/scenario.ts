@@ -9,7 +9,7 @@ export interface Scenario {
   /** The name of the file; it begins with the workflow's type. */
   readonly name: string;
   /** A tool to register first. */
-  readonly prepare?: { readonly name: string; readonly parameters: object; readonly execute: string };
+  readonly prepare?: object;
   /** A request that is sent first and answered before the next one is sent. */
   readonly before?: readonly PostedRequest[];
   /** A request that is sent first and still under way at the next one, because it asks the model. */
@@ -25,6 +25,8 @@ export interface Scenario {
   readonly firstDelivery?: string;
   /** The name of the file in which the turn that the run calls first is stored too. */
   readonly calledTurn?: string;
+  /** The name of the file in which the run of the first call, made by another worker, is stored too. */
+  readonly externalCall?: string;
   /** How long the service is stopped while the tool runs, ms, so that the engine's own limit ends the tool. */
   readonly freezeMs?: number;
   /** The HTTP method; POST by default. */

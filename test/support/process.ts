@@ -61,8 +61,19 @@ export function spawnPart(
   { root = ROOT, args = [] }: SpawnOptions = {},
 ): PartProcess {
   const folder = part === 'records' ? 'packages/records/bin' : 'bin';
-  const child = spawn(process.execPath, [`dist/${folder}/${part}.js`, ...args], {
-    cwd: root,
+  return spawnProgram(part, process.execPath, [`dist/${folder}/${part}.js`, ...args], env, root);
+}
+
+/** Starts a program that logs lines of JSON, such as a worker of somebody who uses the service. @param name for errors */
+export function spawnProgram(
+  name: string,
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  cwd = ROOT,
+): PartProcess {
+  const child = spawn(program, args, {
+    cwd,
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
@@ -77,11 +88,11 @@ export function spawnPart(
   const read = (text: string): void => {
     try {
       lines.push(JSON.parse(text) as LogLine);
-      if (lines.at(-1)?.msg === UNTAKEN_REJECTION) noteProblem(`${part} left a rejected promise: ${text}`);
+      if (lines.at(-1)?.msg === UNTAKEN_REJECTION) noteProblem(`${name} left a rejected promise: ${text}`);
     } catch {
       other.push(text);
       if (LAST_OF_CRASH.test(text))
-        noteProblem(`${part} died of an error: ${other.join('\n').slice(-2_000)}`);
+        noteProblem(`${name} died of an error: ${other.join('\n').slice(-2_000)}`);
     }
   };
   createInterface({ input: child.stdout }).on('line', read);
@@ -89,11 +100,11 @@ export function spawnPart(
   const exited = new Promise<number | NodeJS.Signals>((settle) => {
     child.once('close', (code, signal) => settle(code ?? signal ?? 1));
   });
-  return handleOf(part, child, lines, other, exited);
+  return handleOf(name, child, lines, other, exited);
 }
 
 function handleOf(
-  part: Part,
+  name: string,
   child: ChildProcess,
   lines: LogLine[],
   other: string[],
@@ -113,12 +124,12 @@ function handleOf(
     async line(message) {
       const find = (): LogLine | undefined => lines.find(({ msg }) => msg === message);
       const found = await waitFor(() => find() ?? (gone ? 'ended' : undefined), {
-        what: `${part} to log "${message}"`,
+        what: `${name} to log "${message}"`,
       });
-      if (found === 'ended') throw new Error(`${part} ended: ${output()} ${JSON.stringify(lines.slice(-3))}`);
+      if (found === 'ended') throw new Error(`${name} ended: ${output()} ${JSON.stringify(lines.slice(-3))}`);
       return found;
     },
-    signal: (name) => void child.kill(name),
+    signal: (signal) => void child.kill(signal),
     async stop() {
       if (!gone) child.kill('SIGTERM');
       return exited;

@@ -1,3 +1,4 @@
+import { TypedSearchAttributes } from '@temporalio/common';
 import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { fitNames, SEARCH_ATTRIBUTES } from '../../src/contracts/runs/search-attributes';
 
@@ -23,4 +24,11 @@ export function noteBeginning(): void {
   const key = { name: 'HoldfastWaiting', type: SEARCH_ATTRIBUTES.HoldfastWaiting };
   if (workflowInfo().typedSearchAttributes.get(key) === undefined) return;
   upsertSearchAttributes([{ key, value: null }]);
+}
+
+/** The attributes of this run by which people filter the list in the Temporal UI, for a run that it starts. */
+export function ownerAttributes(): TypedSearchAttributes {
+  const owner: ReadonlySet<string> = new Set(['HoldfastArea', 'HoldfastUser', 'HoldfastSession']);
+  const all = workflowInfo().typedSearchAttributes.getAll();
+  return new TypedSearchAttributes(all.filter(({ key }) => owner.has(key.name)));
 }

@@ -7,6 +7,7 @@ import {
 } from '@temporalio/workflow';
 import type { ToolActivities } from '../../activities/tools';
 import { jsonLength } from '../../src/contracts/json-length';
+import { isExternal } from '../../src/contracts/runs/external-calls';
 import { isInlineCall, limitsOfCall, queueOfCall, mayRunTwice } from '../../src/contracts/runs/calls';
 import { RETRY_DELAYS } from '../../src/contracts/retries';
 import {
@@ -22,6 +23,7 @@ import type { FollowingCalls, LeadingResult } from '../../src/templates/followin
 import type { Approvals } from './approvals';
 import { ByteBudget } from './byte-budget';
 import { causeOf } from './cause-of';
+import { runExternalStep } from './external-step';
 import { inQueue } from './step-queue';
 import { toToolFailure } from './failures';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './retries';
@@ -87,6 +89,7 @@ export async function runToolStep(
 ): Promise<LeadingResult> {
   const started = Date.now();
   const limits = limitsOfCall(call, runLimits);
+  if (isExternal(call)) return runExternalStep(call, step, limits);
   const isInline = isInlineCall(call);
   let result: LeadingResult;
   try {

@@ -42,7 +42,20 @@ export const detailedHealthSchema = z.object({
     llm: z
       .object({ ...checked, status: workerStatusSchema, providers: z.array(z.string()) })
       .describe('`degraded` while the built-in rules or quotations stand in for a model'),
-    tools: z.object({ ...checked, registeredTools: z.number() }),
+    tools: z.object({
+      ...checked,
+      registeredTools: z.number(),
+      externalQueues: z
+        .array(
+          z.object({
+            taskQueue: z.string(),
+            activityPollers: z.number().describe('Workers that polled it for activities in the last 70 s'),
+            workflowPollers: z.number().describe('Workers that polled it for workflows in the last 70 s'),
+          }),
+        )
+        .optional()
+        .describe('The task queues of other workers that you may name; absent if there are none'),
+    }),
     embedder: z
       .object({
         ...checked,

@@ -48,16 +48,35 @@ export const httpImplementationSchema = z.object({
 });
 export type HttpImplementation = z.infer<typeof httpImplementationSchema>;
 
+/** A tool that a worker of the operator's runs, in any language, on a task queue of the same namespace. */
+export const externalImplementationSchema = z.object({
+  kind: z.literal('external'),
+  as: z.enum(['activity', 'workflow']),
+  taskQueue: z.string(),
+  /** The type of the activity or workflow. */
+  name: z.string(),
+  /** The names of the parameters in their order, if the arguments are passed one by one; absent: as one object. */
+  order: z.array(z.string()).optional(),
+  /** Time limit of each call, milliseconds; absent: that of the run. */
+  timeoutMs: z.number().optional(),
+  /** An activity without a heartbeat for this long is lost, milliseconds; absent: that is not looked at. */
+  heartbeatMs: z.number().optional(),
+  /** Present and true if a call whose worker was lost, or that failed, may be made again. */
+  repeatable: z.boolean().optional(),
+});
+export type ExternalImplementation = z.infer<typeof externalImplementationSchema>;
+
 /**
  * How a tool is run. `builtin`: code of the service, found by name in the worker. `source`: JavaScript text that runs
- * in the sandbox. `mcp`: a tool of a remote server. `http`: a request to a server of the caller's. `none`: a definition only; a
- * planner may choose it, and running it is an execution error.
+ * in the sandbox. `mcp`: a tool of a remote server. `http`: a request to a server of the caller's. `external`: an activity or
+ * workflow of another worker. `none`: a definition only; a planner may choose it, and running it is an execution error.
  */
 export const toolImplementationSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('builtin') }),
   z.object({ kind: z.literal('source'), source: z.string() }),
   remoteImplementationSchema,
   httpImplementationSchema,
+  externalImplementationSchema,
   z.object({ kind: z.literal('none') }),
 ]);
 export type ToolImplementation = z.infer<typeof toolImplementationSchema>;

@@ -5,13 +5,14 @@ import type { ToolCall } from './tools';
 const SAFE_METHODS: ReadonlySet<unknown> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Whether a call may change something outside of the service. A remote tool can, unless its server says that it is
+ * Whether a call may change something outside of the service. A remote tool can, and one of another worker, unless it is said to be
  * read-only, and so can a request by another method than GET, HEAD and OPTIONS. A sandboxed tool cannot, unless it was registered as
  * destructive, and neither can other built-in tools than `api_call`. Pure.
  */
 export function isChanging({ toolName, args, implementation, annotations }: ToolCall): boolean {
   if (annotations?.destructive === true) return true;
-  if (implementation.kind === 'mcp') return annotations?.readOnly !== true;
+  if (implementation.kind === 'mcp' || implementation.kind === 'external')
+    return annotations?.readOnly !== true;
   if (annotations?.readOnly === true) return false;
   if (implementation.kind === 'http') return !isSafeMethod(implementation.method);
   if (implementation.kind !== 'builtin' || toolName !== 'api_call') return false;

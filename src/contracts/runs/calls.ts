@@ -29,8 +29,16 @@ function isCheapPath(path: unknown): boolean {
   return typeof path === 'string' && path.length <= MAX_PATH_CHARACTERS && !/[?,]|\.\./.test(path);
 }
 
-/** The limits of a call: those of its run, or the lower time limit of the remote server that it goes to. Pure. */
+/**
+ * The limits of a call: those of its run, or the lower time limit of the remote server that it goes to. The registration of a tool of
+ * another worker replaces the limit that comes from the settings, and no longer one of the request. Pure.
+ */
 export function limitsOfCall({ implementation }: ToolCall, limits: ToolLimits): ToolLimits {
+  if (implementation.kind === 'external') {
+    const { timeoutMs = limits.timeoutMs } = implementation;
+    const isOwn = limits.source === 'TOOL_TIMEOUT_MS' || timeoutMs < limits.timeoutMs;
+    return isOwn && timeoutMs !== limits.timeoutMs ? { ...limits, timeoutMs, source: 'timeoutMs' } : limits;
+  }
   const serverMs = implementation.kind === 'mcp' ? implementation.timeoutMs : undefined;
   return serverMs === undefined || serverMs >= limits.timeoutMs
     ? limits
@@ -47,6 +55,7 @@ export function queueOfCall({ toolName, implementation }: ToolCall): StepQueue {
       return toolName === 'json_reader' ? 'sandbox' : 'io';
     case 'mcp':
     case 'http':
+    case 'external':
     case 'none':
       return 'io';
   }
@@ -71,6 +80,8 @@ export function isRepeatableRequest({
 export function mayRunTwice({ toolName, implementation, args, annotations }: ToolCall): boolean {
   // What a remote tool does is known from its description alone.
   if (implementation.kind === 'mcp') return annotations?.readOnly === true;
+  if (implementation.kind === 'external')
+    return implementation.repeatable === true || annotations?.readOnly === true;
   if (implementation.kind === 'http')
     return annotations?.readOnly === true || isRepeatableRequest(implementation);
   // A registered tool runs in the sandbox, which has no access to the network or to files.

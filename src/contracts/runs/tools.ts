@@ -28,7 +28,8 @@ export type LimitSource =
   | 'options.toolTimeout'
   | 'options.budget.maxDurationMs'
   | 'timeout'
-  | 'toolTimeoutMs';
+  | 'toolTimeoutMs'
+  | 'timeoutMs';
 
 export interface ToolLimits {
   /** Time limit of each tool call, including retries and queueing, milliseconds. */
@@ -155,6 +156,8 @@ export interface ToolFailureDetails {
   readonly logs?: readonly string[];
   /** The response that `api_call` did not expect. */
   readonly answer?: UnexpectedAnswer;
+  /** The type of the error of another worker. */
+  readonly errorType?: string;
 }
 
 /** A response that a caller of `api_call` did not expect. */

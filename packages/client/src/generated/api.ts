@@ -2439,6 +2439,14 @@ export interface components {
                     status: "healthy" | "unhealthy";
                 };
                 tools: {
+                    /** @description The task queues of other workers that you may name; absent if there are none */
+                    externalQueues?: {
+                        /** @description Workers that polled it for activities in the last 70 s */
+                        activityPollers: number;
+                        taskQueue: string;
+                        /** @description Workers that polled it for workflows in the last 70 s */
+                        workflowPollers: number;
+                    }[];
                     /** Format: date-time */
                     lastCheck: string;
                     reason?: string;
@@ -11315,6 +11323,21 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Instead of execute: an activity of another worker, in any language */
+                    activity?: {
+                        /**
+                         * @description The arguments as one object, or one by one in the order of the parameters
+                         * @default object
+                         * @enum {string}
+                         */
+                        args?: "object" | "list";
+                        /** @description An activity without a heartbeat for this long is lost; if left out, that is not looked at */
+                        heartbeatMs?: number;
+                        /** @description The type of the activity */
+                        name: string;
+                        /** @description A task queue that EXTERNAL_QUEUES has */
+                        taskQueue: string;
+                    };
                     annotations?: {
                         /** @description It may change or remove what cannot be brought back */
                         destructive?: boolean;
@@ -11372,10 +11395,19 @@ export interface operations {
                         /** @constant */
                         type: "object";
                     };
-                    /** @description With http: a request that may change something may be sent twice, with the same Idempotency-Key */
+                    /** @description With http, activity or workflow: a call whose outcome is not known, or that failed, may be made again; a request has the same Idempotency-Key */
                     repeatable?: boolean;
                     /** @description Each call waits until a person approves it */
                     requiresApproval?: boolean;
+                    /** @description With activity or workflow: the time limit of each call instead of TOOL_TIMEOUT_MS, up to a day */
+                    timeoutMs?: number;
+                    /** @description Instead of execute: a workflow of another worker, in any language */
+                    workflow?: {
+                        /** @description A task queue that EXTERNAL_QUEUES has */
+                        taskQueue: string;
+                        /** @description The type of the workflow, which gets the arguments as one object */
+                        type: string;
+                    };
                 };
             };
         };

@@ -53,7 +53,11 @@ beforeAll(async () => {
     retryable: true,
   });
   const tools = toolRoutes(
-    { sandbox: { check: () => Promise.reject(busy) }, secrets: createSecretBox(Buffer.alloc(KEY_BYTES)) },
+    {
+      sandbox: { check: () => Promise.reject(busy) },
+      secrets: createSecretBox(Buffer.alloc(KEY_BYTES)),
+      externalQueues: [],
+    },
     { TOOL_TIMEOUT_MS: 1_000, MAX_TOOLS_PER_CALL: 5, MAX_SOURCE_BYTES: 1_000 },
   );
   const app = createApp({

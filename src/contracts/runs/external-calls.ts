@@ -1,0 +1,44 @@
+import type { ExternalImplementation } from '../http/tools';
+import type { ToolCall, ToolLimits } from './tools';
+
+/** The workflow that makes a call of a tool of another worker. */
+export const EXTERNAL_CALL_TYPE = 'callExternal';
+
+/** Metadata of a value that stays in its message, because another worker cannot read the store of values. */
+export const PLAIN = 'holdfast-plain';
+
+/** A value for another worker: plain JSON within the message, whatever its size. Workflows alone convert it. */
+export class PlainValue {
+  constructor(readonly value: unknown) {}
+}
+
+/** Longest arguments of such a call, bytes of JSON. The engine takes no message above 2 MB. */
+export const MAX_EXTERNAL_BYTES = 1_048_576;
+
+/** A call of a tool that another worker runs. */
+export interface ExternalCall extends ToolCall {
+  readonly implementation: ExternalImplementation;
+}
+
+/** Input of that workflow. */
+export interface ExternalCallInput {
+  /** Name of the call within the run that makes it. */
+  readonly step: string;
+  readonly call: ExternalCall;
+  readonly limits: ToolLimits;
+}
+
+/** Whether another worker runs the tool of a call. Pure. */
+export function isExternal(call: ToolCall): call is ExternalCall {
+  return call.implementation.kind === 'external';
+}
+
+/**
+ * The arguments of an activity or a workflow: one object, or one by one in the order of the parameters; one that was left out is
+ * null, or nothing if no other follows. Pure.
+ */
+export function toExternalArguments({ args, implementation: { order } }: ExternalCall): unknown[] {
+  if (order === undefined) return [args];
+  const last = order.findLastIndex((name) => Object.hasOwn(args, name));
+  return order.slice(0, last + 1).map((name) => (Object.hasOwn(args, name) ? args[name] : null));
+}

@@ -1,0 +1,131 @@
+import { ApplicationFailure, ChildWorkflowFailure, TimeoutFailure } from '@temporalio/common';
+import {
+  ActivityCancellationType,
+  CancellationScope,
+  ChildWorkflowCancellationType,
+  executeChild,
+  isCancellation,
+  ParentClosePolicy,
+  proxyActivities,
+  proxyLocalActivities,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { ExternalActivities } from '../activities/external';
+import type { ToolActivities } from '../activities/tools';
+import { fitDetail } from '../src/contracts/json';
+import { RETRY_DELAYS } from '../src/contracts/retries';
+import { mayRunTwice } from '../src/contracts/runs/calls';
+import {
+  type ExternalCallInput,
+  MAX_EXTERNAL_BYTES,
+  PlainValue,
+  toExternalArguments,
+} from '../src/contracts/runs/external-calls';
+import { summariseCall } from '../src/contracts/runs/summaries';
+import type { ToolStepResult } from '../src/contracts/runs/tools';
+import { causeOf } from './steps/cause-of';
+import { createFailure } from './steps/failures';
+import { retryPolicy } from './steps/retries';
+import { ownerAttributes } from './steps/run-attributes';
+
+const OWN_LIMIT_MS = 10_000;
+
+type AnyActivities = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
+
+/**
+ * Has a worker of the operator's run a tool, as an activity or as a workflow of its own, and counts the call.
+ * @throws ApplicationFailure `TOOL_EXECUTION_FAILED` or `TOOL_TIMEOUT`, with `ToolFailureDetails`; the run's cancellation
+ */
+export async function callExternal(input: ExternalCallInput): Promise<ToolStepResult> {
+  const { step, call } = input;
+  const { toolName } = call;
+  const started = Date.now();
+  let success = false;
+  try {
+    const output = (await send(input)) ?? null;
+    success = true;
+    return { step, toolName, executionTime: Date.now() - started, output };
+  } catch (error) {
+    throw isCancellation(error) ? error : await toFailure(error, input);
+  } finally {
+    const { recordToolCall } = ownActivities(`count ${toolName}`);
+    const outcome = { step, toolName, success, executionTime: Date.now() - started };
+    // A count that fails is dropped, because the caller's answer must not depend on statistics.
+    await CancellationScope.nonCancellable(() => recordToolCall(outcome)).catch(() => undefined);
+  }
+}
+
+async function send({ call, limits }: ExternalCallInput): Promise<unknown> {
+  const { implementation } = call;
+  const { as, taskQueue, name, heartbeatMs } = implementation;
+  const args = toExternalArguments(call);
+  if (new TextEncoder().encode(JSON.stringify(args)).length > MAX_EXTERNAL_BYTES)
+    throw refused(`The arguments have more than ${MAX_EXTERNAL_BYTES} bytes, which no other worker is sent`);
+  await ownActivities(`admit ${call.toolName}`).admitQueue(taskQueue);
+  const plain = args.map((value) => new PlainValue(value));
+  const maximumAttempts = mayRunTwice(call) ? limits.maxAttempts : 1;
+  const retry = { ...retryPolicy(limits.delays ?? RETRY_DELAYS), maximumAttempts };
+  if (as === 'workflow') {
+    return executeChild<(...args: unknown[]) => Promise<unknown>>(name, {
+      workflowId: `${workflowInfo().workflowId}/run`,
+      taskQueue,
+      args: plain,
+      retry,
+      workflowExecutionTimeout: limits.timeoutMs,
+      typedSearchAttributes: ownerAttributes(),
+      parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+      cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_REQUESTED,
+    });
+  }
+  const activities = proxyActivities<AnyActivities>({
+    taskQueue,
+    retry,
+    scheduleToCloseTimeout: limits.timeoutMs,
+    ...(heartbeatMs === undefined ? {} : { heartbeatTimeout: heartbeatMs }),
+    cancellationType: ActivityCancellationType.TRY_CANCEL,
+    summary: summariseCall(call),
+  });
+  return activities[name]?.(...plain);
+}
+
+function ownActivities(summary: string): ExternalActivities & Pick<ToolActivities, 'recordToolCall'> {
+  return proxyLocalActivities<ExternalActivities & Pick<ToolActivities, 'recordToolCall'>>({
+    scheduleToCloseTimeout: OWN_LIMIT_MS,
+    retry: retryPolicy(RETRY_DELAYS),
+    summary,
+  });
+}
+
+function refused(message: string): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(message, 'TOOL_EXECUTION_FAILED');
+}
+
+/** Says why a call failed: with the type and message of the other worker's error, or that no worker polls the queue. */
+async function toFailure(error: unknown, { call, limits }: ExternalCallInput): Promise<ApplicationFailure> {
+  const { toolName, implementation } = call;
+  const { taskQueue, as, heartbeatMs } = implementation;
+  const about = { toolName, args: fitDetail(call.args) };
+  const cause = error instanceof ChildWorkflowFailure ? error.cause : causeOf(error);
+  if (cause instanceof TimeoutFailure) {
+    if (cause.timeoutType === 'HEARTBEAT') {
+      const silent = `The worker that ran the tool "${toolName}" sent no heartbeat within ${heartbeatMs ?? 0} ms`;
+      return createFailure('TOOL_TIMEOUT', silent, { ...about, taskQueue }, cause);
+    }
+    const late = `The tool "${toolName}" did not finish within ${limits.timeoutMs} ms (limit: ${limits.source})`;
+    const pollers = await ownActivities(`pollers of ${taskQueue}`)
+      .countPollers({ taskQueue, as })
+      .catch(() => undefined);
+    const why = pollers === 0 ? `: no worker polls the task queue "${taskQueue}"` : '';
+    return createFailure(
+      'TOOL_TIMEOUT',
+      late + why,
+      { toolName, timeout: limits.timeoutMs, taskQueue },
+      cause,
+    );
+  }
+  if (!(cause instanceof ApplicationFailure))
+    return createFailure('TOOL_EXECUTION_FAILED', `The tool "${toolName}" was stopped`, about, cause);
+  const { type, message } = cause;
+  const named = type == null || type === 'TOOL_EXECUTION_FAILED' ? {} : { errorType: type };
+  return createFailure('TOOL_EXECUTION_FAILED', message, { ...about, ...named }, cause);
+}
