@@ -213,7 +213,9 @@ function sumTimeLimits(steps: readonly PreparedStep[]): number {
     const items = Array.isArray(forEach?.items) ? forEach.items.length : MAX_ITEMS;
     const rounds = forEach === undefined ? 1 : Math.ceil(items / forEach.concurrency);
     const { timeoutMs } =
-      execution.kind === 'tool' ? limitsOfCall({ ...execution.tool, args: {} }, execution.limits) : execution.limits;
+      execution.kind === 'tool'
+        ? limitsOfCall({ ...execution.tool, args: {} }, execution.limits)
+        : execution.limits;
     return total + rounds * timeoutMs;
   }, 0);
 }

@@ -19,6 +19,8 @@ const MAX_LENGTH = 65_536;
 /** Scheme and host as they are written, and what ends them. */
 const LITERAL_HOST = /^https?:\/\/[^/?#{}]+([/?#]|$)/i;
 
+const status = z.union([z.int(), z.string().max(20)]);
+
 /** How a caller registers a tool that is a request to a server of its own. */
 export const httpDeclarationSchema = z.strictObject({
   method: z.enum(HTTP_METHODS).default('GET'),
@@ -35,7 +37,10 @@ export const httpDeclarationSchema = z.strictObject({
     .unknown()
     .optional()
     .describe('A text as it is, any other value as JSON; "{{args}}" stands for all arguments'),
-  expect: z.unknown().optional().describe('The statuses that are a success, as in api_call; 2xx if left out'),
+  expect: z
+    .union([status, z.array(status).min(1).max(20)])
+    .optional()
+    .describe('The statuses that are a success, as in api_call; 2xx if left out'),
   output: z
     .string()
     .optional()

@@ -11353,7 +11353,7 @@ export interface operations {
                         /** @description A text as it is, any other value as JSON; "{{args}}" stands for all arguments */
                         body?: unknown;
                         /** @description The statuses that are a success, as in api_call; 2xx if left out */
-                        expect?: unknown;
+                        expect?: (number | string) | (number | string)[];
                         /** @description By name. They are stored encrypted and never shown */
                         headers?: {
                             [key: string]: string;
