@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { approvalSchema } from '../../src/contracts/http/approvals';
 import { type Pseudonyms, RUN_USER } from '../../src/secrets/pseudonyms';
 import type { ArgumentChecks } from '../../src/tools/argument-check';
-import { answerApproval } from '../../temporal/approvals/answer-approval';
 import { listApprovals } from '../../temporal/approvals/list-approvals';
 import { findApproval } from '../../temporal/approvals/read-approval';
 import type { Engine } from '../../temporal/engine';
@@ -14,7 +13,7 @@ import type { BudgetPolicies } from '../../requests/budget-policies';
 import { DEFAULT_LIMIT } from '../runs/list-requests';
 import { decodeToken, encodeToken } from '../runs/page-token';
 import { answerBody, approvalParams, listApprovalsQuery } from './approval-requests';
-import { readAnswer } from './check-answer';
+import { giveAnswer } from './give-answer';
 
 export interface ApprovalRoutesPorts {
   readonly engine: Engine;
@@ -99,13 +98,10 @@ export function approvalRoutes({ engine, shown }: ApprovalRoutesPorts): AnyRoute
       response: approvalSchema,
       async handler({ params: { approvalId }, body }, { logger, owner, redactor, signal, services }) {
         const foundApproval = await findApproval(engine, taskQueue, approvalId, owner);
-        const { budgets, argumentChecks } = services;
-        const reading = { redactor, budgets, check: argumentChecks.of(owner), signal: signal() };
-        const answer = await readAnswer(body, foundApproval.question, reading);
-        const approval = await answerApproval(engine, taskQueue, foundApproval, answer);
-        const { runId, status, by } = approval;
-        logger.info({ approvalId, traceId: runId, status, by }, 'an approval was answered');
-        return redactor.value(approval);
+        const ports = { engine, taskQueue, ...services };
+        return redactor.value(
+          await giveAnswer(ports, foundApproval, body, { logger, owner, redactor, signal }),
+        );
       },
     }),
   ];

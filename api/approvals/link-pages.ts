@@ -1,12 +1,11 @@
 import { HoldfastError, isHoldfastError, validationError } from '../../src/base/errors';
 import { ownerOfRun } from '../../src/contracts/runs/run-owner';
-import { answerApproval } from '../../temporal/approvals/answer-approval';
 import { findApproval, type FoundApproval } from '../../temporal/approvals/read-approval';
 import { serverClock } from '../../temporal/server-clock';
 import type { PageRoute } from '../http/page-route';
 import { answeredPage, endedPage, problemPage, questionPage } from './approval-page';
 import type { ApprovalServices } from './approval-routes';
-import { readAnswer } from './check-answer';
+import { giveAnswer } from './give-answer';
 import { readLinkForm } from './link-form';
 import { LINK_PATH, type LinkPorts } from './link-route';
 import type { ApprovalLink } from '../../src/secrets/signed-texts';
@@ -57,16 +56,13 @@ export function linkPages({
         if (form === undefined) throw validationError('body', 'is not a form');
         try {
           const typed = readLinkForm(form, link.by, shown);
-          const reading = {
-            redactor,
-            budgets,
-            check: argumentChecks.of(ownerOfRun(foundApproval.workflowId)),
-            signal: signal(),
-          };
-          const answer = await readAnswer(typed, foundApproval.question, reading);
-          const answered = await answerApproval(engine, taskQueue, foundApproval, answer);
-          const { id: approvalId, runId: traceId, status, by } = answered;
-          logger.info({ approvalId, traceId, status, by }, 'an approval was answered by a link');
+          const answered = await giveAnswer(
+            { engine, taskQueue, budgets, argumentChecks },
+            foundApproval,
+            typed,
+            { logger, owner: ownerOfRun(foundApproval.workflowId), redactor, signal },
+            'an approval was answered by a link',
+          );
           return answeredPage(redactor.value(answered));
         } catch (error) {
           if (!isHoldfastError(error)) throw error;

@@ -19,7 +19,7 @@ export type AnswerPiece =
   | { readonly type: 'end'; readonly end: RunEvent };
 
 /** Follows what a run says, from its beginning. It ends without an end only if the signal aborts. */
-export type FollowAnswer = (run: StartedRun, signal: AbortSignal) => AsyncIterable<AnswerPiece>;
+export type FollowAnswer = (run: StartedRun, signal: AbortSignal) => AsyncGenerator<AnswerPiece, void>;
 
 /** The step whose text is the answer of a turn. What a model says while it chooses tools is no answer. */
 const ANSWER_STEP = 'answerTurn';
@@ -28,20 +28,20 @@ const ANSWER_STEP = 'answerTurn';
  * Follows the answer of a run by the events of the run and by the live text of its model.
  * @param isLive whether the text of its model is the answer as it will be
  * @param readText reads the whole answer from the last event of a completed run
- * @param isPast whether the caller knows what the run asked for, in the order of its questions; default: it knows none
  */
 export function followByEvents(
   feeds: Pick<RunFeeds, 'follow'>,
   isLive: boolean,
   readText: (end: RunEvent) => Promise<string>,
-  isPast: (approval: Approval) => Promise<boolean> = () => Promise.resolve(false),
 ): FollowAnswer {
   return async function* (run, signal) {
     const saidText = new SaidText();
     for await (const item of feeds.follow(run, { after: 0, silenceMs: SILENCE_MS, signal })) {
       if (item === undefined) yield { type: 'silence' };
       else if (item.type === 'approval.requested' && 'approval' in item && item.approval !== undefined) {
-        if (!(await isPast(item.approval))) yield { type: 'waiting', approval: item.approval };
+        // The model is asked again after a question, if it was cut off by one.
+        yield* saidText.forget();
+        yield { type: 'waiting', approval: item.approval };
       } else if (isLive && isAnswer(item)) yield* saidText.hear(item);
       else if ('sequence' in item && isRunEnd(item)) {
         if (item.type === 'run.completed') yield* saidText.complete(await readText(item));
@@ -76,17 +76,47 @@ class SaidText {
 
   /** Says the rest of an answer. */
   *complete(text: string): Generator<AnswerPiece> {
-    if (!text.startsWith(this.#said)) {
-      this.#said = '';
-      yield { type: 'restart' };
-    }
+    if (!text.startsWith(this.#said)) yield* this.forget();
     yield* this.#say(text);
+  }
+
+  /** What follows begins the answer. */
+  *forget(): Generator<AnswerPiece> {
+    this.#heard = { attempt: 0, text: '' };
+    if (this.#said === '') return;
+    this.#said = '';
+    yield { type: 'restart' };
   }
 
   *#say(text: string): Generator<AnswerPiece> {
     const more = text.slice(this.#said.length);
     this.#said = text;
     if (more !== '') yield { type: 'text', text: more };
+  }
+}
+
+/**
+ * Leaves out what a run said up to a question that its caller knows.
+ * @param isLast whether it is that question, by its number from 1
+ * @returns the number of the question
+ * @throws HoldfastError the reason of the signal
+ */
+export async function passQuestions(
+  pieces: AsyncGenerator<AnswerPiece, void>,
+  isLast: (approval: Approval, number: number) => boolean,
+  signal: AbortSignal,
+): Promise<number> {
+  let number = 0;
+  // A loop over the pieces would end them.
+  for (;;) {
+    const { value: piece } = await pieces.next();
+    if (piece === undefined || piece.type === 'end') {
+      signal.throwIfAborted();
+      throw new HoldfastError('INTERNAL', 'The events of a run lack a question');
+    }
+    if (piece.type !== 'waiting') continue;
+    number += 1;
+    if (isLast(piece.approval, number)) return number;
   }
 }
 

@@ -1,13 +1,15 @@
 import type { Approval } from '../../src/contracts/http/approvals';
+import { findApproval } from '../../temporal/approvals/read-approval';
 import type { StartedRun } from '../../temporal/runs/started-run';
-import { untilHandedOver } from './answer-text';
+import { type AnswerPiece, passQuestions, untilHandedOver } from './answer-text';
 import { ownerOf, readUser, sessionOf } from './caller';
-import { type CallOutput, giveOutputs, pastQuestions, readHandedCalls } from './caller-calls';
+import { readHandedCalls } from './caller-calls';
 import { chatCalls, chatCompletion, type ChatHead, chatHead } from './chat-answer';
 import { chatChunks } from './chat-chunks';
 import { CHAT_PARAMS, type ChatRequest, readChatRequest } from './chat-request';
 import { beginningOf, readConversation, readOutputs } from './conversation';
 import { toRunFailure } from './errors';
+import { type GivenAnswer, giveAnswers } from './given-answers';
 import { resolveModel } from './models';
 import type { OpenAiContext, OpenAiOperation, OpenAiPorts } from './ports';
 import { sendEvents } from './server-sent';
@@ -28,14 +30,7 @@ export function chatOperation(ports: OpenAiPorts): OpenAiOperation {
       context.ignore(ignored);
       if (!request.stream) return { body: await answerChat(ports, turn, request, context) };
       const run = await startTurn(turn, context);
-      const isPast = pastQuestions(undefined, ports, context);
-      return streamChat(
-        ports,
-        run,
-        request,
-        followTurn(ports.feeds, run, { ...turn, isPast }, context),
-        context,
-      );
+      return streamChat(ports, run, request, followTurn(ports.feeds, run, turn, context), context);
     },
   };
 }
@@ -90,7 +85,7 @@ function streamChat(
   context: OpenAiContext,
 ) {
   return sendEvents(
-    chatChunks(pieces, {
+    chatChunks(withoutAnswered(pieces, ports, context), {
       head: chatHead(run, model, Date.now()),
       includeUsage: options?.include_usage === true,
       answer: () => answer() ?? NO_ANSWER,
@@ -104,19 +99,20 @@ function streamChat(
 async function continueChat(
   ports: OpenAiPorts,
   request: ChatRequest,
-  outputs: readonly CallOutput[],
+  outputs: readonly GivenAnswer[],
   context: OpenAiContext,
 ) {
   const { model, responseSchema, stream } = request;
   const target = await resolveModel(model, context.services);
   const { user, safety_identifier } = request;
   const userId = readUser({ user, safety_identifier }, context);
-  const { run, lastCall } = await giveOutputs(outputs, ports, { owner: ownerOf(userId, context) });
+  const owner = ownerOf(userId, context);
+  const { run, lastQuestion } = await giveAnswers(outputs, { owner }, ports, context);
   context.noteRun(run);
   // A named agent may have a schema, by which an answer is known only at its end.
   const isLive = responseSchema === undefined && target.kind === 'agent' && target.agent === undefined;
-  const turn = { type: 'agentTurn', isLive, isPast: pastQuestions(lastCall, ports, context) };
-  const followed = followTurn(ports.feeds, run, turn, context);
+  const followed = followTurn(ports.feeds, run, { type: 'agentTurn', isLive }, context);
+  await passQuestions(followed.pieces, ({ id }) => id === lastQuestion, context.signal());
   if (stream) return streamChat(ports, run, request, followed, context);
   return { body: await collectChat(ports, chatHead(run, model, Date.now()), followed, context) };
 }
@@ -127,10 +123,27 @@ async function collectChat(
   { pieces, answer }: Followed,
   context: OpenAiContext,
 ) {
-  const piece = await untilHandedOver(pieces, context.signal());
+  const piece = await untilHandedOver(withoutAnswered(pieces, ports, context), context.signal());
   if (piece.type === 'waiting') return waitingChat(head, [piece.approval], ports, context);
   if (piece.end.type !== 'run.completed') throw toRunFailure(piece.end.error).failure;
   return chatCompletion(head, answer() ?? NO_ANSWER);
+}
+
+/** Leaves out the approvals that people have answered by now, of which a text has said where they do. */
+async function* withoutAnswered(
+  pieces: AsyncIterable<AnswerPiece>,
+  { engine, shown: { taskQueue } }: OpenAiPorts,
+  { owner }: OpenAiContext,
+): AsyncGenerator<AnswerPiece> {
+  for await (const piece of pieces) {
+    const isApproval = piece.type === 'waiting' && piece.approval.kind !== 'output';
+    if (isApproval && !(await isPending(piece.approval.id))) continue;
+    yield piece;
+  }
+
+  async function isPending(id: string): Promise<boolean> {
+    return (await findApproval(engine, taskQueue, id, owner)).approval.status === 'pending';
+  }
 }
 
 /** The response of a run that waits: the calls that the caller runs, or by which link a person answers. */

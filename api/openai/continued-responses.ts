@@ -1,9 +1,11 @@
 import type { Approval } from '../../src/contracts/http/approvals';
 import { readRunNote } from '../../temporal/runs/run-memo';
 import type { StartedRun } from '../../temporal/runs/started-run';
-import { untilHandedOver } from './answer-text';
+import { locateYoungRun } from '../../temporal/runs/young-run';
+import { passQuestions, untilHandedOver } from './answer-text';
 import { ownerOf } from './caller';
-import { giveOutputs, readHandedCalls } from './caller-calls';
+import { type ContinuedRun, giveAnswers } from './given-answers';
+import { readHandedItem } from './handed-over';
 import type { OpenAiContext, OpenAiPorts } from './ports';
 import { failedState, responseEvents } from './response-events';
 import {
@@ -16,7 +18,7 @@ import {
 } from './response-object';
 import type { ResponseRequest } from './response-request';
 import { sendEvents } from './server-sent';
-import { callsOf } from './stored-responses';
+import { locateRunOf } from './stored-responses';
 import { followTurn } from './turn';
 
 export interface FollowedPart extends Pick<ResponsePart, 'part'> {
@@ -27,60 +29,71 @@ export interface FollowedPart extends Pick<ResponsePart, 'part'> {
   readonly after: number;
 }
 
-/** Streams a part of a run. */
-export function followResponse(
+/** Streams a part of a run, which has asked all the questions before it. */
+export async function followResponse(
   ports: OpenAiPorts,
   { run, note, part, type, after }: FollowedPart,
   context: OpenAiContext,
 ) {
-  const turn = { type, isLive: note.isLive, isPast: beforePart(part) };
-  const { pieces, answer } = followTurn(ports.feeds, run, turn, context);
-  const events = responseEvents(pieces, {
-    part: { runId: run.runId, part },
-    note,
-    after,
-    answer,
-    calls: (approval) => readHandedCalls([approval], ports, context),
-  });
+  const { pieces, answer } = followTurn(ports.feeds, run, { type, isLive: note.isLive }, context);
+  if (part > 1) await passQuestions(pieces, (_, number) => number === part - 1, context.signal());
+  return sendPart({ runId: run.runId, part }, { note, after, pieces, answer }, ports, context);
+}
+
+function sendPart(
+  part: ResponsePart,
+  { pieces, ...sent }: ReturnType<typeof followTurn> & Pick<FollowedPart, 'note' | 'after'>,
+  ports: OpenAiPorts,
+  context: OpenAiContext,
+) {
+  const handOver = (question: Approval) => readHandedItem(question, ports, context);
+  const events = responseEvents(pieces, { ...sent, part, handOver });
   return sendEvents(events, (event) => (event as { readonly type: string }).type);
 }
 
-/** Whether a question belongs to the parts of a run before one: each of them ends with a call that the caller runs. */
-function beforePart(part: number): (approval: Approval) => Promise<boolean> {
-  let at = 1;
-  return ({ kind }) => {
-    const isBefore = at < part;
-    if (kind === 'output') at += 1;
-    return Promise.resolve(isBefore);
-  };
-}
-
-/** Gives a run the outputs that it waits for; what follows is the next part of it. */
+/** Gives a run the answers that it waits for; what follows is the next part of it. */
 export async function continueResponse(
   ports: OpenAiPorts,
   request: ResponseRequest,
   userId: string | undefined,
   context: OpenAiContext,
 ) {
-  const { run, lastCall } = await giveOutputs(request.outputs, ports, { owner: ownerOf(userId, context) });
-  context.noteRun(run);
-  const { runId } = run;
+  const { run: started, lastQuestion } = await giveTo(ports, request, userId, context);
+  context.noteRun(started);
+  const run = await locateYoungRun(
+    ports.engine,
+    { ...ports.shown, owner: context.owner },
+    { traceId: started.runId, workflowId: started.workflowId },
+  );
+  const { runId, type } = run;
   // A run that Chat Completions have started has no note.
   const known = (await readRunNote(ports.engine, run)) as ResponseNote | undefined;
-  const note = known ?? { ...noteOf(request, undefined, false), hasTools: true };
-  const calls = await callsOf({ run, note }, ports, context);
-  const part = calls.findIndex(({ id }) => id === lastCall) + 2;
-  const followed: FollowedPart = { run, note, part, type: 'agentTurn', after: -1 };
-  if (request.stream) return followResponse(ports, followed, context);
+  const note = known ?? noteOf(request, undefined, false);
+  const signal = context.signal();
+  const { pieces, answer } = followTurn(ports.feeds, run, { type, isLive: note.isLive }, context);
+  const part = (await passQuestions(pieces, ({ id }) => id === lastQuestion, signal)) + 1;
+  if (request.stream) return sendPart({ runId, part }, { note, after: -1, pieces, answer }, ports, context);
   const describe = (state: ResponseState) => ({ body: buildResponse({ runId, part }, note, state) });
-  if (request.background) return describe({ status: 'in_progress' });
-  const turn = { type: 'agentTurn', isLive: false, isPast: beforePart(part) };
-  const { pieces, answer } = followTurn(ports.feeds, run, turn, context);
-  const piece = await untilHandedOver(pieces, context.signal());
-  if (piece.type === 'waiting') {
-    const handed = await readHandedCalls([piece.approval], ports, context);
-    return describe(handed.length > 0 ? { status: 'completed', calls: handed } : { status: 'in_progress' });
+  if (request.background) {
+    await pieces.return();
+    return describe({ status: 'in_progress' });
   }
+  const piece = await untilHandedOver(pieces, signal);
+  if (piece.type === 'waiting')
+    return describe({ status: 'completed', handed: await readHandedItem(piece.approval, ports, context) });
   const whole = answer();
   return describe(whole === undefined ? failedState(piece.end) : { status: endStatus(whole), answer: whole });
+}
+
+/** The run of a workflow is not found by its user, so that the response before says whose it is. */
+async function giveTo(
+  ports: OpenAiPorts,
+  { previous_response_id: previousId, answers }: ResponseRequest,
+  userId: string | undefined,
+  context: OpenAiContext,
+): Promise<ContinuedRun> {
+  if (previousId === undefined)
+    return giveAnswers(answers, { owner: ownerOf(userId, context) }, ports, context);
+  const { run } = await locateRunOf(previousId, ports, context, userId);
+  return giveAnswers(answers, { owner: context.owner, runId: run.runId }, ports, context);
 }

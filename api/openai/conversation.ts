@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { validationError } from '../../src/base/errors';
 import type { Attachment } from '../../src/contracts/http/files';
 import type { EarlierMessage } from '../../src/contracts/runs/turns';
-import type { CallOutput } from './caller-calls';
+import type { GivenAnswer } from './given-answers';
 import { partSchema, readPart } from './message-parts';
 
 /** A message of Chat Completions, and the items of Responses that are messages. */
@@ -117,12 +117,12 @@ function readContent({ content }: Message, field: string) {
  * Reads the outputs of calls of the caller's tools with which a conversation ends; empty if it ends otherwise. Pure.
  * @throws HoldfastError `VALIDATION`
  */
-export function readOutputs(messages: readonly Message[], field: string): readonly CallOutput[] {
+export function readOutputs(messages: readonly Message[], field: string): readonly GivenAnswer[] {
   const first = messages.findLastIndex(({ role }) => role !== 'tool') + 1;
   return messages.slice(first).map((message, index) => {
     const place = `${field}[${first + index}]`;
-    const { tool_call_id: callId } = message;
-    if (typeof callId !== 'string') throw validationError(`${place}.tool_call_id`, 'is required');
-    return { callId, output: readContent(message, place).text, field: `${place}.tool_call_id` };
+    const { tool_call_id: id } = message;
+    if (typeof id !== 'string') throw validationError(`${place}.tool_call_id`, 'is required');
+    return { id, output: readContent(message, place).text, field: `${place}.tool_call_id` };
   });
 }

@@ -1,6 +1,7 @@
 import type { NamedAgents } from '../../requests/agent-definitions';
 import type { agentRequestSchemas } from '../../requests/agent-requests';
 import type { AgentRuns } from '../../requests/agent-runs';
+import type { BudgetPolicies } from '../../requests/budget-policies';
 import type { CustomRuns } from '../../requests/custom-runs';
 import type { Starting } from '../../requests/starting';
 import type { RunWebhook } from '../../requests/webhooks';
@@ -11,6 +12,7 @@ import type { ApprovalLinks } from '../../src/secrets/signed-texts';
 import type { BlobStore } from '../../src/stores/blobs/blob-store';
 import type { TenantServices } from '../../src/tenants/tenants';
 import type { WorkflowCatalogue } from '../../src/workflow-definitions/catalogue';
+import type { ArgumentChecks } from '../../src/tools/argument-check';
 import type { Engine } from '../../temporal/engine';
 import type { RunFeeds } from '../../temporal/run-events/run-feeds';
 import type { ShownRuns } from '../../temporal/runs/run-lookup';
@@ -20,6 +22,8 @@ import type { Method, StreamedAnswer } from '../http/route';
 export interface OpenAiServices extends Pick<TenantServices, 'pseudonyms' | 'documents'> {
   readonly agents: Pick<NamedAgents, 'get' | 'list'>;
   readonly catalogue: Pick<WorkflowCatalogue, 'get' | 'list'>;
+  readonly budgets: Pick<BudgetPolicies, 'check' | 'ceilings'>;
+  readonly argumentChecks: ArgumentChecks;
   readonly runs: { readonly agent: AgentRuns; readonly custom: CustomRuns };
 }
 

@@ -2,11 +2,10 @@ import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
 import type { AnswerPiece } from './answer-text';
 import { cutSentences, cutWords } from './cut-text';
 import type { Approval } from '../../src/contracts/http/approvals';
-import type { HandedCall } from './caller-calls';
+import type { HandedItem } from './handed-over';
 import {
   buildResponse,
   endStatus,
-  outputCall,
   outputMessage,
   type ResponseNote,
   type ResponsePart,
@@ -22,8 +21,8 @@ export interface EventOptions {
   readonly after: number;
   /** The answer, once the run has ended. */
   answer(): Answer | undefined;
-  /** The call that the caller runs, if that is what the run waits for; else empty. */
-  calls(approval: Approval): Promise<readonly HandedCall[]>;
+  /** Reads what the run asks its caller. */
+  handOver(question: Approval): Promise<HandedItem>;
 }
 
 /** An event without its number. */
@@ -39,7 +38,7 @@ type Unnumbered = ResponseStreamEvent extends infer E
  */
 export async function* responseEvents(
   pieces: AsyncIterable<AnswerPiece>,
-  { part: responsePart, note, after, answer, calls }: EventOptions,
+  { part: responsePart, note, after, answer, handOver }: EventOptions,
 ): AsyncGenerator<SentItem> {
   const { runId } = responsePart;
   const place = { item_id: `msg_${runId}`, output_index: 0, content_index: 0 };
@@ -83,18 +82,18 @@ export async function* responseEvents(
     yield* send({ type, response: describe({ status, answer: whole }) });
   }
 
-  function* hand(handed: readonly HandedCall[]): Generator<SentItem> {
-    for (const [index, call] of handed.entries()) {
-      const item = outputCall(call);
-      const place = { item_id: item.id ?? '', output_index: index };
+  function* hand(item: HandedItem): Generator<SentItem> {
+    const at = { output_index: 0 };
+    if (item.type === 'function_call') {
+      const place = { item_id: item.id ?? '', ...at };
+      const { name, arguments: args } = item;
       const begunItem = { ...item, arguments: '', status: 'in_progress' as const };
-      yield* send({ type: 'response.output_item.added', output_index: index, item: begunItem });
-      yield* send({ type: 'response.function_call_arguments.delta', ...place, delta: call.args });
-      const done = { name: call.name, arguments: call.args };
-      yield* send({ type: 'response.function_call_arguments.done', ...place, ...done });
-      yield* send({ type: 'response.output_item.done', output_index: index, item });
-    }
-    yield* send({ type: 'response.completed', response: describe({ status: 'completed', calls: handed }) });
+      yield* send({ type: 'response.output_item.added', ...at, item: begunItem });
+      yield* send({ type: 'response.function_call_arguments.delta', ...place, delta: args });
+      yield* send({ type: 'response.function_call_arguments.done', ...place, name, arguments: args });
+    } else yield* send({ type: 'response.output_item.added', ...at, item });
+    yield* send({ type: 'response.output_item.done', ...at, item });
+    yield* send({ type: 'response.completed', response: describe({ status: 'completed', handed: item }) });
   }
 
   const begun = describe({ status: 'in_progress' });
@@ -122,9 +121,7 @@ export async function* responseEvents(
         yield undefined;
         break;
       case 'waiting': {
-        const handed = await calls(piece.approval);
-        if (handed.length === 0) break;
-        yield* hand(handed);
+        yield* hand(await handOver(piece.approval));
         return;
       }
       case 'end': {

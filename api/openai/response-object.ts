@@ -1,11 +1,6 @@
-import type {
-  Response,
-  ResponseFunctionToolCall,
-  ResponseOutputMessage,
-  ResponseStatus,
-} from 'openai/resources/responses/responses';
+import type { Response, ResponseOutputMessage, ResponseStatus } from 'openai/resources/responses/responses';
 import type { RunError } from '../../src/contracts/http/run-events';
-import type { HandedCall } from './caller-calls';
+import type { HandedItem } from './handed-over';
 import type { ResponseRequest } from './response-request';
 import type { Answer } from './turn';
 
@@ -28,11 +23,9 @@ export type ResponseNote = Pick<
   readonly owner?: string | undefined;
   /** As in `Turn`. */
   readonly isLive: boolean;
-  /** Present if the run may hand calls to its caller. */
-  readonly hasTools?: true | undefined;
 };
 
-/** A part of a run: it ends with a call that the caller runs, or with the run. */
+/** A part of a run: it ends with a question to the caller, which is a call that the caller runs or an approval, or with the run. */
 export interface ResponsePart {
   readonly runId: string;
   /** From 1. */
@@ -44,8 +37,8 @@ export interface ResponseState {
   readonly status: ResponseStatus;
   /** Present if it is complete, or was cut off. */
   readonly answer?: Answer | undefined;
-  /** Present if it hands calls to its caller. */
-  readonly calls?: readonly HandedCall[] | undefined;
+  /** Present if it ends with a question to the caller. */
+  readonly handed?: HandedItem | undefined;
   /** Present if it failed. */
   readonly error?: RunError | undefined;
 }
@@ -67,7 +60,6 @@ export function noteOf(request: ResponseRequest, owner: string | undefined, isLi
     tool_choice: request.withoutTools ? 'none' : 'auto',
     owner,
     isLive,
-    ...(request.callerTools.length === 0 ? {} : { hasTools: true }),
   };
 }
 
@@ -87,23 +79,11 @@ export function outputMessage(
   return { id: `msg_${runId}`, type: 'message', role: 'assistant', status, content };
 }
 
-/** A call that the caller runs, as an item. Pure. */
-export function outputCall({ callId, name, args }: HandedCall): ResponseFunctionToolCall {
-  return {
-    type: 'function_call',
-    id: `fc_${callId}`,
-    call_id: callId,
-    name,
-    arguments: args,
-    status: 'completed',
-  };
-}
-
 /** Builds a response as it is at a moment. Pure. */
 export function buildResponse(
   { runId, part }: ResponsePart,
-  { owner: _owner, isLive: _isLive, hasTools: _hasTools, ...note }: ResponseNote,
-  { status, answer, calls = [], error }: ResponseState,
+  { owner: _owner, isLive: _isLive, ...note }: ResponseNote,
+  { status, answer, handed, error }: ResponseState,
 ): Omit<Response, 'output_text'> {
   const isCut = status === 'incomplete';
   return {
@@ -117,7 +97,9 @@ export function buildResponse(
     incomplete_details: isCut ? { reason: 'max_output_tokens' } : null,
     output:
       answer === undefined
-        ? calls.map(outputCall)
+        ? handed === undefined
+          ? []
+          : [handed]
         : [outputMessage(runId, isCut ? 'incomplete' : 'completed', answer.text)],
     parallel_tool_calls: true,
     tools: [],

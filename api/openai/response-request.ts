@@ -3,7 +3,7 @@ import { validationError } from '../../src/base/errors';
 import { jsonObjectSchema } from '../../src/contracts/http/text-schema';
 import type { JsonSchema } from '../../src/contracts/http/tools';
 import { parseInput } from '../http/input';
-import type { CallOutput } from './caller-calls';
+import type { GivenAnswer } from './given-answers';
 import { type CallerTools, readCallerTools } from './caller-tools';
 import { readFormat } from './chat-request';
 import { type Message, messageSchema } from './conversation';
@@ -17,6 +17,11 @@ const formatSchema = z.looseObject({
 });
 
 const outputSchema = z.looseObject({ call_id: z.string(), output: z.string() });
+const approvalSchema = z.looseObject({
+  approval_request_id: z.string(),
+  approve: z.boolean(),
+  reason: z.string().nullish(),
+});
 
 /** The parameters of Responses that have an effect. */
 const schema = z.object({
@@ -42,10 +47,13 @@ const schema = z.object({
 });
 export type ResponseRequest = Omit<z.output<typeof schema>, 'input'> & {
   readonly messages: readonly Message[];
-  /** The outputs of calls that it has; empty for a new turn. */
-  readonly outputs: readonly CallOutput[];
+  /** What it says to what was handed over; empty for a new turn. */
+  readonly answers: readonly GivenAnswer[];
   readonly responseSchema?: JsonSchema | undefined;
 } & CallerTools;
+
+/** Items that a run knows. */
+const KNOWN_ITEMS: ReadonlySet<string> = new Set(['reasoning', 'function_call', 'mcp_approval_request']);
 
 const CHECKED = ['tools', 'tool_choice', 'conversation', 'prompt', 'top_logprobs'];
 const KNOWN: ReadonlySet<string> = new Set([...Object.keys(schema.shape), ...CHECKED]);
@@ -79,13 +87,13 @@ export function readResponseRequest(body: unknown): {
   refuse(given);
   const { input, ...parsed } = parseInput(schema, given, 'body') as z.output<typeof schema>;
   const format = parsed.text?.format;
-  const { messages, outputs, ignored } = readItems(input);
+  const { messages, answers, ignored } = readItems(input);
   return {
     request: {
       ...parsed,
       ...readCallerTools(given),
       messages,
-      outputs,
+      answers,
       responseSchema: readFormat(
         format && { type: format.type, json_schema: { schema: format.schema } },
         'text.format.schema',
@@ -108,29 +116,39 @@ function refuse(given: Readonly<Record<string, unknown>>): void {
 /** Takes the messages out of the items of an input. What a model has reasoned before is left out. */
 function readItems(input: z.output<typeof schema>['input']): {
   readonly messages: readonly Message[];
-  readonly outputs: readonly CallOutput[];
+  readonly answers: readonly GivenAnswer[];
   readonly ignored: string[];
 } {
   if (typeof input === 'string')
-    return { messages: [{ role: 'user', content: input }], outputs: [], ignored: [] };
+    return { messages: [{ role: 'user', content: input }], answers: [], ignored: [] };
   const messages: Message[] = [];
-  const outputs: CallOutput[] = [];
+  const answers: GivenAnswer[] = [];
   const ignored: string[] = [];
   for (const [at, item] of input.entries()) {
     const { type = 'message' } = item;
     const field = `input[${at}]`;
     if (type === 'message') messages.push(parseInput(messageSchema, item, field) as Message);
-    else if (type === 'function_call_output') outputs.push(readOutput(item, field));
-    // A call has its output behind it, and the run knows both.
-    else if (type === 'reasoning' || type === 'function_call') ignored.push(field);
+    else if (type === 'function_call_output') answers.push(readOutput(item, field));
+    else if (type === 'mcp_approval_response') answers.push(readApproval(item, field));
+    // A question has its answer behind it, and the run knows both.
+    else if (KNOWN_ITEMS.has(String(type))) ignored.push(field);
     else if (typeof type === 'string')
       throw unsupported(`${field}.type`, `Items of the type "${type}" are not supported`);
     else throw validationError(`${field}.type`, 'must be a string');
   }
-  return { messages, outputs, ignored };
+  return { messages, answers, ignored };
 }
 
-function readOutput(item: unknown, field: string): CallOutput {
-  const { call_id: callId, output } = parseInput(outputSchema, item, field) as z.output<typeof outputSchema>;
-  return { callId, output, field: `${field}.call_id` };
+function readOutput(item: unknown, field: string): GivenAnswer {
+  const { call_id: id, output } = parseInput(outputSchema, item, field) as z.output<typeof outputSchema>;
+  return { id, output, field: `${field}.call_id` };
+}
+
+function readApproval(item: unknown, field: string): GivenAnswer {
+  const {
+    approval_request_id: id,
+    approve,
+    reason,
+  } = parseInput(approvalSchema, item, field) as z.output<typeof approvalSchema>;
+  return { id, approve, reason: reason ?? undefined, field: `${field}.approval_request_id` };
 }

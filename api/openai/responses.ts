@@ -4,15 +4,22 @@ import { stopRun } from '../../temporal/runs/stop-run';
 import type { StartedRun } from '../../temporal/runs/started-run';
 import { parseInput } from '../http/input';
 import { readUser, sessionOf } from './caller';
-import { readHandedCalls } from './caller-calls';
 import { continueResponse, followResponse } from './continued-responses';
 import { beginningOf, keepLatest, readConversation } from './conversation';
+import { readHandedItem } from './handed-over';
 import { resolveModel } from './models';
 import type { OpenAiContext, OpenAiOperation, OpenAiPorts } from './ports';
 import { buildResponse, endStatus, noteOf, type ResponseNote, type ResponseState } from './response-object';
 import { readResponseRequest, RESPONSE_PARAMS, type ResponseRequest } from './response-request';
-import { deleteResponse, locateResponse, readPrevious, readState, toState } from './stored-responses';
-import { approvalsIn, isStillOpen, notingRun, prepareTurn, startTurn, type Turn } from './turn';
+import {
+  deleteResponse,
+  locateResponse,
+  questionsOf,
+  readPrevious,
+  readState,
+  toState,
+} from './stored-responses';
+import { isStillOpen, notingRun, prepareTurn, startTurn, type Turn } from './turn';
 
 const flag = z.enum(['true', 'false']).default('false');
 const retrieveQuery = z.object({
@@ -88,7 +95,7 @@ async function create(ports: OpenAiPorts, body: unknown, context: OpenAiContext)
   const { request, ignored } = readResponseRequest(body);
   const userId = readUser({ user: request.user, safety_identifier: request.safety_identifier }, context);
   context.ignore(ignored);
-  if (request.outputs.length > 0) return continueResponse(ports, request, userId, context);
+  if (request.answers.length > 0) return continueResponse(ports, request, userId, context);
   const turn = await prepareResponse(ports, request, userId, context);
   const owner = userId === undefined ? undefined : context.services.pseudonyms(RUN_USER, userId);
   // An erasure of the user finds no run of a workflow, so that this names no user.
@@ -145,7 +152,7 @@ async function prepareResponse(
   );
 }
 
-/** Waits for the answer, or for a call. A run that waits for a person, or longer than a request may, is in progress. */
+/** Waits for the answer, or for a question to the caller. A run that works longer than a request may wait is in progress. */
 async function answerOnce(
   ports: OpenAiPorts,
   turn: Turn,
@@ -155,12 +162,17 @@ async function answerOnce(
   const { starting, run } = notingRun(context);
   const describe = (state: ResponseState) =>
     buildResponse({ runId: run()?.runId ?? '', part: 1 }, note, state);
+  async function firstQuestion(started: StartedRun | undefined): Promise<ResponseState | undefined> {
+    const [question] = started === undefined ? [] : await questionsOf(started, ports, context);
+    if (question === undefined) return undefined;
+    return { status: 'completed', handed: await readHandedItem(question, ports, context) };
+  }
   try {
     const answer = await turn.execute(starting);
-    return describe({ status: endStatus(answer), answer });
+    // A repeat of a request may find that its run has asked before.
+    return describe((await firstQuestion(run()?.repeated && run())) ?? { status: endStatus(answer), answer });
   } catch (error) {
     if (run() === undefined || !isStillOpen(error)) throw error;
-    const calls = await readHandedCalls(approvalsIn(error) ?? [], ports, context);
-    return describe(calls.length > 0 ? { status: 'completed', calls } : { status: 'in_progress' });
+    return describe((await firstQuestion(run())) ?? { status: 'in_progress' });
   }
 }

@@ -3,6 +3,7 @@ import type { EarlierMessage } from '../../src/contracts/runs/turns';
 import type { AgentTurnInput } from '../../src/contracts/runs/agent';
 import type { Approval } from '../../src/contracts/http/approvals';
 import { RUN_USER } from '../../src/secrets/pseudonyms';
+import { mayBeOfApproval } from '../../temporal/run-events/logged-events';
 import { readWholeLog } from '../../temporal/run-events/read-log';
 import { callEngine } from '../../temporal/runs/call-engine';
 import type { LocatedRun, RunRecord } from '../../temporal/runs/run-lookup';
@@ -14,7 +15,7 @@ import { deleteRun } from '../../temporal/runs/user-runs';
 import { findYoungRun, locateYoungRun } from '../../temporal/runs/young-run';
 import { serverClock } from '../../temporal/server-clock';
 import { readUser } from './caller';
-import { readHandedCalls } from './caller-calls';
+import { readHandedItem } from './handed-over';
 import { failedState } from './response-events';
 import { endStatus, type ResponseNote, type ResponseState } from './response-object';
 import type { OpenAiContext, OpenAiPorts } from './ports';
@@ -32,6 +33,8 @@ export interface StoredResponse {
   readonly note: ResponseNote;
   /** As in `ResponsePart`. */
   readonly part: number;
+  /** Present if they were read to find it. */
+  readonly questions?: readonly Approval[] | undefined;
 }
 
 /** @throws HoldfastError `RUN_NOT_FOUND`, also if the response is that of another user; `ENGINE_UNAVAILABLE` */
@@ -41,8 +44,21 @@ export async function locateResponse(
   context: OpenAiContext,
   user = readUser({}, context),
 ): Promise<StoredResponse> {
+  const { part, ...located } = await locateRunOf(id, ports, context, user);
+  if (part === 1) return { part, ...located };
+  const questions = await questionsOf(located.run, ports, context);
+  if (part > questions.length + 1) throw notFound(id);
+  return { part, ...located, questions };
+}
+
+/** Looks up the run of a response, and not whether it has come to the part. @throws HoldfastError as `locateResponse` does */
+export async function locateRunOf(
+  id: string,
+  { engine, shown }: Pick<OpenAiPorts, 'engine' | 'shown'>,
+  context: OpenAiContext,
+  user: string | undefined,
+): Promise<StoredResponse> {
   const [, traceId, part = '1'] = ID.exec(id) ?? [];
-  const { engine, shown } = ports;
   const { documents, pseudonyms } = context.services;
   if (traceId === undefined || (await documents.get(DELETED, traceId)) !== undefined) throw notFound(id);
   try {
@@ -50,25 +66,27 @@ export async function locateResponse(
     const note = (await readRunNote(engine, run)) as ResponseNote | undefined;
     const isOfOther = user !== undefined && note?.owner !== pseudonyms(RUN_USER, user);
     if (note === undefined || isOfOther) throw notFound(id);
-    const response = { run, note, part: Number(part) };
-    if (response.part > 1 && response.part > (await callsOf(response, ports, context)).length + 1)
-      throw notFound(id);
-    return response;
+    return { run, note, part: Number(part) };
   } catch (error) {
     throw isHoldfastError(error) && error.code === 'RUN_NOT_FOUND' ? notFound(id) : error;
   }
 }
 
-/** The calls that a run has handed to its caller so far, in their order. */
-export async function callsOf(
-  { run, note }: { readonly run: StartedRun; readonly note: ResponseNote },
-  { engine, shown }: Pick<OpenAiPorts, 'engine' | 'shown'>,
+/** What a run has asked so far, in the order of its questions, each of which ends a part of it. */
+export async function questionsOf(
+  run: StartedRun,
+  { engine }: Pick<OpenAiPorts, 'engine'>,
   { admit, signal }: OpenAiContext,
 ): Promise<readonly Approval[]> {
-  if (note.hasTools !== true) return [];
-  const { events } = await readWholeLog(engine, run, { toData: shown.toData, admit, signal: signal() });
+  if (run.mayPause !== true) return [];
+  const { events } = await readWholeLog(engine, run, {
+    needs: mayBeOfApproval,
+    toData: (_type, result) => Promise.resolve(result),
+    admit,
+    signal: signal(),
+  });
   return events.flatMap(({ type, approval }) =>
-    type === 'approval.requested' && approval?.kind === 'output' ? [approval] : [],
+    type === 'approval.requested' && approval !== undefined ? [approval] : [],
   );
 }
 
@@ -78,9 +96,10 @@ export async function readState(
   ports: Pick<OpenAiPorts, 'engine' | 'shown'>,
   context: OpenAiContext,
 ): Promise<ResponseState> {
-  const call = (await callsOf(response, ports, context))[response.part - 1];
-  if (call !== undefined)
-    return { status: 'completed', calls: await readHandedCalls([call], ports, context) };
+  const questions = response.questions ?? (await questionsOf(response.run, ports, context));
+  const question = questions[response.part - 1];
+  if (question !== undefined)
+    return { status: 'completed', handed: await readHandedItem(question, ports, context) };
   const { engine, shown } = ports;
   const { owner, admit, redactor } = context;
   const { run } = response;

@@ -188,18 +188,16 @@ export function isStillOpen(error: unknown): boolean {
 interface FollowedTurn extends Pick<Turn, 'isLive'> {
   /** The workflow type of the run. */
   readonly type: string;
-  /** As in `followByEvents`. */
-  readonly isPast?: ((approval: Approval) => Promise<boolean>) | undefined;
 }
 
 /** Follows what a run says. */
 export function followTurn(
   feeds: RunFeeds,
   run: StartedRun,
-  { type, isLive, isPast }: FollowedTurn,
+  { type, isLive }: FollowedTurn,
   context: Pick<OpenAiContext, 'admit' | 'signal'>,
 ): {
-  readonly pieces: AsyncIterable<AnswerPiece>;
+  readonly pieces: AsyncGenerator<AnswerPiece, void>;
   /** Undefined until the run has completed. */ answer(): Answer | undefined;
 } {
   let answer: Answer | undefined;
@@ -207,7 +205,7 @@ export function followTurn(
     answer = await readAnswer(type, result, context.admit);
     return answer.text;
   };
-  const pieces = followByEvents(feeds, isLive, readText, isPast)(run, context.signal());
+  const pieces = followByEvents(feeds, isLive, readText)(run, context.signal());
   return { pieces, answer: () => answer };
 }
 

@@ -1,5 +1,6 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { HoldfastError, isHoldfastError } from '../../src/base/errors';
+import { MAY_PAUSE_MEMO } from '../../src/contracts/runs/approvals';
 import { isRunOf, type RunOwner } from '../../src/contracts/runs/run-owner';
 import { RERUN_MEMO, type Rerun } from '../../src/contracts/runs/reruns';
 import { staysWhole } from '../../src/contracts/runs/outputs';
@@ -120,6 +121,7 @@ export function locateRun(engine: Engine, scope: LookupScope, reference: RunRefe
       runId: run.runId,
       type: run.type,
       isOpen: isOpen(last.status),
+      mayPause: run.memo?.[MAY_PAUSE_MEMO] === true,
       historyLength: last.historyLength,
     };
   });

@@ -185,7 +185,6 @@ test('another user finds no response', async () => {
 test.each([
   ['a conversation', { conversation: 'conv_1' }, 'conversation'],
   ["a tool of OpenAI's", { tools: [{ type: 'web_search' }] }, 'tools[0].type'],
-  ['an answer to an approval', { input: [{ type: 'mcp_approval_response' }] }, 'input[0].type'],
 ])('%s is refused', async (_, params, param) => {
   expect(await errorOf(create('x', params as Params))).toMatchObject({
     status: 400,

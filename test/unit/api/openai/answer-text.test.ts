@@ -1,4 +1,5 @@
-import { type AnswerPiece, followByEvents } from '../../../../api/openai/answer-text';
+import { type AnswerPiece, followByEvents, passQuestions } from '../../../../api/openai/answer-text';
+import type { Approval } from '../../../../src/contracts/http/approvals';
 import type { RunEvent, RunSign } from '../../../../src/contracts/http/run-events';
 
 type Item = RunEvent | RunSign;
@@ -16,20 +17,36 @@ const says = (text: string, offset: number, attempt = 1, name?: string): Item =>
   offset,
   text,
 });
+const asks = (id: string): Item => ({
+  ...base,
+  type: 'approval.requested',
+  sequence: 2,
+  approval: { id } as Approval,
+});
 const ends: Item = { ...base, type: 'run.completed', sequence: 9 };
 
-/** What a caller gets of a run: texts, `|` for a restart. */
-async function heardOf(items: readonly Item[], whole: string, isLive = true): Promise<string[]> {
+const { signal } = new AbortController();
+
+function followed(items: readonly Item[], whole: string, isLive = true): AsyncGenerator<AnswerPiece, void> {
   async function* follow() {
     yield* items;
     return true;
   }
-  const heard: string[] = [];
-  const pieces: AsyncIterable<AnswerPiece> = followByEvents({ follow }, isLive, () => Promise.resolve(whole))(
+  return followByEvents({ follow }, isLive, () => Promise.resolve(whole))(
     { runId: 'r', workflowId: 'w' },
-    new AbortController().signal,
+    signal,
   );
+}
+
+/** What a caller gets of a run: texts, `|` for a restart, `?` for a question. */
+async function heardOf(items: readonly Item[], whole: string, isLive = true): Promise<string[]> {
+  return textsOf(followed(items, whole, isLive));
+}
+
+async function textsOf(pieces: AsyncIterable<AnswerPiece>): Promise<string[]> {
+  const heard: string[] = [];
   for await (const piece of pieces) {
+    if (piece.type === 'waiting') heard.push('?');
     if (piece.type === 'text') heard.push(piece.text);
     if (piece.type === 'restart') heard.push('|');
   }
@@ -67,4 +84,17 @@ test('an attempt that says something else begins the answer again', async () => 
 test('what a planner says, and the text of an answer by a schema, is not given before the end', async () => {
   expect(await heardOf([says('I add ', 0, 1, 'plan'), ends], 'It is 5.')).toEqual(['It is 5.']);
   expect(await heardOf([says('{ "a": 1', 0), ends], '{"a":1}', false)).toEqual(['{"a":1}']);
+});
+
+test('an answer that a question has cut off is begun again', async () => {
+  const items = [says('One ', 0), asks('a'), says('Two ', 0), ends];
+  expect(await heardOf(items, 'Two three')).toEqual(['One ', '|', '?', 'Two ', 'three']);
+});
+
+test('what was said up to a known question is left out', async () => {
+  const items = [asks('a'), says('One ', 0), asks('b'), says('Two ', 0), ends];
+  const pieces = followed(items, 'Two three');
+  expect(await passQuestions(pieces, ({ id }) => id === 'b', signal)).toBe(2);
+  expect(await textsOf(pieces)).toEqual(['Two ', 'three']);
+  await expect(passQuestions(followed(items, ''), ({ id }) => id === 'c', signal)).rejects.toThrow('lack');
 });

@@ -55,7 +55,7 @@ const note = noteOf(
     messages: [],
     stream: true,
     background: false,
-    outputs: [],
+    answers: [],
     callerTools: [],
     withoutTools: false,
     mustCall: false,
@@ -71,7 +71,7 @@ const eventsOf = (pieces: readonly AnswerPiece[], answer: Answer | undefined, af
       note,
       after,
       answer: () => answer,
-      calls: () => Promise.resolve([]),
+      handOver: () => Promise.reject(new Error('nothing is asked')),
     }),
   );
 const deltasOf = (events: Sent[]): string[] => events.flatMap(({ delta }) => delta ?? []);
