@@ -104,7 +104,7 @@ export async function startRun<R>(
     context.releaseRoom?.();
   };
   const result = await client.execute<R>(
-    { ...run, ...identity, requestId: context.requestId, note: context.note },
+    { ...run, ...identity, requestId: context.requestId, note: context.note, depth: context.depth },
     noteStarted,
     waiting,
   );

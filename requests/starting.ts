@@ -20,6 +20,8 @@ export interface Starting {
   readonly webhook?: RunWebhook | undefined;
   /** As in `RunRequest`. */
   readonly note?: unknown;
+  /** As in `RunRequest`. */
+  readonly depth?: number | undefined;
   /** The run that this request runs again, with what is asked to be otherwise; absent for all other requests. */
   readonly rerun?: (Rerun & { readonly asked: unknown }) | undefined;
   /** Takes room for large values, which is given back when the response was sent or its caller has gone. */

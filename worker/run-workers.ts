@@ -10,6 +10,7 @@ import {
   type DataConverter,
   ApplicationFailure,
   CancelledFailure,
+  defaultPayloadConverter,
   TemporalFailure,
 } from '@temporalio/common';
 import type { Context } from '@temporalio/activity';
@@ -26,6 +27,8 @@ import { type Activities, selectActivities } from './queue-activities';
 import { withPlaces } from './step-places';
 import { workerTuning } from './tuning';
 import { endText, liveTextOf } from '../activities/live-text';
+import { withDepth } from '../src/llm/call-depth';
+import { DEPTH_FIELD } from '../src/contracts/runs/call-depth';
 import { markToBeat } from '../activities/sent-mark';
 import { isHoldfastError, messageOf } from '../src/base/errors';
 import { toApplicationFailure } from '../temporal/failures';
@@ -171,7 +174,7 @@ export function createActivityInterceptor(context: Context): ActivityInboundCall
             HEARTBEAT_INTERVAL_MS,
           );
       try {
-        return await next(input);
+        return await withDepth(depthIn(input), () => next(input));
       } catch (error) {
         throw toFailure(error, context.cancellationSignal);
       } finally {
@@ -180,6 +183,11 @@ export function createActivityInterceptor(context: Context): ActivityInboundCall
       }
     },
   };
+}
+
+/** How many model calls the run of an activity is within. */
+function depthIn({ headers: { [DEPTH_FIELD]: depth } }: ActivityExecuteInput): number {
+  return depth === undefined ? 0 : defaultPayloadConverter.fromPayload(depth);
 }
 
 function toFailure(error: unknown, cancellation: AbortSignal): Error {

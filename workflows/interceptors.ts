@@ -1,5 +1,20 @@
-import type { WorkflowInterceptors, WorkflowOutboundCallsInterceptor } from '@temporalio/workflow';
+import { defaultPayloadConverter, type Headers } from '@temporalio/common';
+import {
+  type StartChildWorkflowExecutionInput,
+  workflowInfo,
+  type WorkflowInterceptors,
+  type WorkflowOutboundCallsInterceptor,
+} from '@temporalio/workflow';
+import { DEPTH_FIELD } from '../src/contracts/runs/call-depth';
 import { BOOKKEEPING, nameSummary } from '../src/contracts/runs/summaries';
+
+/** What is used of an activity that is scheduled. */
+interface NamedActivity {
+  readonly activityType: string;
+  readonly args: unknown[];
+  readonly options: { readonly summary?: string };
+  readonly headers: Headers;
+}
 
 /** What the first argument of an activity says about the calls that it runs. */
 interface NamedInput {
@@ -29,9 +44,7 @@ export function interceptors(): WorkflowInterceptors {
     return id;
   }
 
-  function named<T extends { activityType: string; args: unknown[]; options: { summary?: string } }>(
-    input: T,
-  ): T {
+  function named<T extends NamedActivity>(input: T): T {
     const { activityType, args, options } = input;
     if (BOOKKEEPING.has(activityType)) return input;
     const summary = nameSummary(idOf(activityType, args), options.summary);
@@ -39,10 +52,29 @@ export function interceptors(): WorkflowInterceptors {
   }
 
   const outbound: WorkflowOutboundCallsInterceptor = {
-    scheduleActivity: (input, next) => next(named(input)),
-    scheduleLocalActivity: (input, next) => next(named(input)),
+    scheduleActivity: (input, next) => next(withDepth(named(input))),
+    scheduleLocalActivity: (input, next) => next(withDepth(named(input))),
+    startChildWorkflowExecution: (input, next) => next(withMemo(input)),
   };
   return { outbound: [outbound] };
+}
+
+/** Adds to an activity how many model calls its run is within. */
+function withDepth<T extends NamedActivity>(input: T): T {
+  const depth = workflowInfo().memo?.[DEPTH_FIELD];
+  if (depth === undefined) return input;
+  return {
+    ...input,
+    headers: { ...input.headers, [DEPTH_FIELD]: defaultPayloadConverter.toPayload(depth) },
+  };
+}
+
+/** A child run is within as many model calls as its parent. */
+function withMemo(input: StartChildWorkflowExecutionInput): StartChildWorkflowExecutionInput {
+  const depth = workflowInfo().memo?.[DEPTH_FIELD];
+  if (depth === undefined) return input;
+  const { options } = input;
+  return { ...input, options: { ...options, memo: { ...options.memo, [DEPTH_FIELD]: depth } } };
 }
 
 /** The names of the calls that an activity runs; empty for an activity whose input has none. */

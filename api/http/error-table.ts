@@ -57,6 +57,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
   QUERY_NOT_UNDERSTOOD: { status: 400, title: 'Query not understood' },
   MODEL_NOT_CONFIGURED: { status: 503, title: 'Model not configured' },
   MODEL_UNKNOWN: { status: 400, title: 'Unknown model' },
+  MODEL_LOOP: { status: 400, title: 'Model loop' },
   MODEL_UNAVAILABLE: { status: 503, title: 'Model unavailable' },
   MODEL_TIMEOUT: { status: 500, title: 'Model timeout' },
   MODEL_OUTPUT_INVALID: { status: 500, title: 'Model output invalid' },

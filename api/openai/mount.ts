@@ -5,6 +5,8 @@ import { formatFields, type MountOptions, type ServicesOf } from '../http/mount'
 import { bindIdempotencyKey } from '../http/request-headers';
 import type { RequestState } from '../http/request-state';
 import { sendStream } from '../http/send-stream';
+import { DEPTH_HEADER } from '../../src/llm/call-depth';
+import { readDepth } from './depth';
 import { toOpenAiError } from './errors';
 import type { OpenAiOperation, OpenAiServices } from './ports';
 
@@ -66,6 +68,7 @@ async function answer(
       ...context,
       services: await servicesOf(context.caller.tenant),
       idempotencyKey: key && bindIdempotencyKey('Idempotency-Key', key, context.keyPrefix),
+      depth: readDepth(header(DEPTH_HEADER)),
       webhook: ctx.method === 'POST' ? webhookOf?.({}) : undefined,
       header,
       ignore(names) {

@@ -3,6 +3,7 @@ import type { Degradation } from '../contracts/http/conversations';
 import { needsModel } from '../contracts/runs/needs-model';
 import type { AnswerRequest, TurnAnswer } from '../contracts/runs/turns';
 import type { ProviderName, TokenUsage } from '../contracts/http/llm';
+import type { ErrorCode } from '../base/error-codes';
 import { isHoldfastError } from '../base/errors';
 import { addUsage, NO_USAGE } from '../contracts/runs/token-usage';
 import { OutputInvalidError } from '../llm/answer-errors';
@@ -23,6 +24,8 @@ import { shorten } from '../contracts/json';
 import { recalledTexts, standingMemories } from './recalled-texts';
 import { NOT_ANSWERED, NO_RULES } from '../contracts/constants';
 
+/** The codes of failures that no rules stand in for. */
+const NO_STAND_IN: ReadonlySet<string> = new Set<ErrorCode>(['BUDGET_EXHAUSTED', 'MODEL_LOOP']);
 /** Maximum number of quoted memories, and maximum length of each quotation and of a tool's result, characters. */
 const MAX_QUOTES = 3;
 const MAX_QUOTED = 300;
@@ -63,7 +66,7 @@ export interface Answerer {
   /**
    * Answers by the model or, if the model fails or says nothing, by rules, and says so in the answer. Without rules it
    * quotes the results of tools and memories. By a schema or with files it answers by the model alone.
-   * @throws the signal's reason; any error that is not a failure of the model, and `BUDGET_EXHAUSTED`; by a schema or
+   * @throws the signal's reason; any error that is not a failure of the model, `BUDGET_EXHAUSTED` and `MODEL_LOOP`; by a schema or
    * with files any failure of the model
    */
   answer(request: AnswerRequest, context: ChatContext): Promise<TurnAnswer>;
@@ -170,8 +173,8 @@ export function createAnswerer(ports: AnswererPorts): Answerer {
         failure = { problem, usage };
       } catch (error) {
         limit.signal.throwIfAborted();
-        // The run decides what happens at the end of its budget.
-        if (!isHoldfastError(error) || error.code === 'BUDGET_EXHAUSTED') throw error;
+        // The run decides what happens at the end of its budget. What stands in at the end of a loop would look like an answer.
+        if (!isHoldfastError(error) || NO_STAND_IN.has(error.code)) throw error;
         if (needsModel(request)) throw error;
         // A turn of the agent ends so, whichever of its steps asks the model first.
         if (error.code === 'MODEL_UNKNOWN' && request.intent !== undefined) throw error;

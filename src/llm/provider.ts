@@ -71,6 +71,7 @@ export interface ChatContext extends CallContext {
  *   `retryable` if another try later may succeed;
  * - `MODEL_TIMEOUT` the call took longer than `timeoutMs`, or was not sent within `maxWaitMs` (`NotSentError`);
  * - `MODEL_OUTPUT_INVALID` the answer does not fit the request, even after one repair;
+ * - `MODEL_LOOP` the model calls of services lead back to themselves;
  * - `MODEL_INPUT_UNSUPPORTED` the model does not take a kind of file that a message has, or not as much text of files;
  * - `QUERY_NOT_UNDERSTOOD` (builtin) the text does not say what is needed; details `{ field, message }`.
  * An abort by `signal` rejects with the signal's reason.

@@ -1,4 +1,5 @@
 import { MAY_PAUSE_MEMO } from '../../src/contracts/runs/approvals';
+import { DEPTH_FIELD } from '../../src/contracts/runs/call-depth';
 import { RERUN_MEMO, type Rerun } from '../../src/contracts/runs/reruns';
 import type { Engine } from '../engine';
 import { callEngine } from './call-engine';
@@ -32,6 +33,8 @@ export interface NotedRequest {
   readonly rerun?: Rerun | undefined;
   /** Kept in the run's memo: what its caller asked for in the form of a protocol, which describes the run again later. */
   readonly note?: unknown;
+  /** How many model calls the run is within, kept in its memo for the calls that it makes; absent: none. */
+  readonly depth?: number | undefined;
   /** The digest of `RunKey`; absent for a request without an idempotency key. */
   readonly digest?: string;
 }
@@ -46,6 +49,7 @@ export function toMemo(request: NotedRequest): Record<string, unknown> {
     ...(request.rerun === undefined ? {} : { [RERUN_MEMO]: request.rerun }),
     ...(request.agent === undefined ? {} : { [AGENT_MEMO]: request.agent }),
     ...(request.note === undefined ? {} : { [NOTE_MEMO]: request.note }),
+    ...(request.depth === undefined || request.depth === 0 ? {} : { [DEPTH_FIELD]: request.depth }),
     ...(request.usesModels === true ? { [USES_MODELS_MEMO]: true } : {}),
   };
 }

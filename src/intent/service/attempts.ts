@@ -3,6 +3,7 @@ import type { ClassificationOptions } from '../../contracts/http/intents';
 import type { GenerationOptions, TokenUsage } from '../../contracts/http/llm';
 import { addUsage, NO_USAGE } from '../../contracts/runs/token-usage';
 import { retryDelay } from '../../contracts/retries';
+import type { ErrorCode } from '../../base/error-codes';
 import { HoldfastError, isHoldfastError, messageOf } from '../../base/errors';
 import { NotSentError } from '../../llm/answer-errors';
 import type { ResolvedModel } from '../../llm/model-providers';
@@ -12,6 +13,9 @@ import { DEFAULTS } from './defaults';
 
 /** How long the tokens of an attempt that was cut off are waited for, milliseconds. */
 const COUNT_LIMIT_MS = 1_000;
+
+/** The codes of failures that nothing stands in for. */
+const NO_FALLBACK: ReadonlySet<string> = new Set<ErrorCode>(['MODEL_UNKNOWN', 'MODEL_LOOP']);
 
 export interface ModelVerdict {
   readonly answer: ModelAnswer;
@@ -42,7 +46,7 @@ export interface ModelQuestion extends ResolvedModel, Question {
 
 /**
  * Asks a model until it answers, within the attempts and the time of the options.
- * @throws HoldfastError `CLASSIFICATION_FAILED`, `CLASSIFICATION_TIMEOUT`, `MODEL_UNKNOWN`; the signal's reason
+ * @throws HoldfastError `CLASSIFICATION_FAILED`, `CLASSIFICATION_TIMEOUT`, `MODEL_UNKNOWN`, `MODEL_LOOP`; the signal's reason
  */
 export async function askWithRetries(question: ModelQuestion): Promise<ModelVerdict | ModelFailure> {
   const { provider, model, query, options, signal } = question;
@@ -82,8 +86,8 @@ export async function askWithRetries(question: ModelQuestion): Promise<ModelVerd
     return { answer: value, model: answeredBy, retries: attempts - 1, usage: addUsage(used, usage) };
   } catch (thrown) {
     signal.throwIfAborted();
-    // A fallback must not hide that the caller named a model that does not exist.
-    if (isHoldfastError(thrown) && thrown.code === 'MODEL_UNKNOWN') throw thrown;
+    // A fallback must not hide that the caller named a model that does not exist, or that models lead back to themselves.
+    if (isHoldfastError(thrown) && NO_FALLBACK.has(thrown.code)) throw thrown;
     const isLate = limit.signal.aborted || (isHoldfastError(thrown) && thrown.code === 'MODEL_TIMEOUT');
     const error = isLate ? timedOut() : failedError(query, attempts, thrown);
     if (options.fallback !== true) throw error;

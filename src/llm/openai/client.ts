@@ -6,6 +6,7 @@ import { limitBody } from '../../egress/checked-fetch';
 import { fitJson } from '../../egress/json-bodies';
 import { SHARED, withLookUp } from '../../egress/look-up';
 import { answerLost } from '../answer-errors';
+import { currentDepth, DEPTH_HEADER } from '../call-depth';
 import { MAX_NESTING } from '../../base/json/bounds';
 import { isJson } from './json-in-text';
 
@@ -76,6 +77,7 @@ function createFetch(
 function requestHeaders(init: RequestInit | undefined, apiKey: string | undefined): Headers {
   const headers = pickHeaders(new Headers(init?.headers), REQUEST_HEADERS);
   if (apiKey !== undefined) headers.set('authorization', `Bearer ${apiKey}`);
+  headers.set(DEPTH_HEADER, String(currentDepth() + 1));
   return headers;
 }
 

@@ -6,6 +6,7 @@ import { HoldfastError, isHoldfastError, type HoldfastErrorOptions } from '../..
 import { parseRetryAfter, isTemporary } from '../../base/http/retry-after';
 import { hideKeys } from '../../secrets/hide-keys';
 import { answerLost } from '../answer-errors';
+import { LOOP_CODE, modelLoop } from '../call-depth';
 import { isTooLong, messageIn } from './refusals';
 
 /** The addressee of a request, as errors describe it. */
@@ -136,6 +137,7 @@ function connectionError(error: unknown, to: Addressee): HoldfastError {
 
 function statusError(error: APIError, to: Addressee): HoldfastError {
   const { status } = error;
+  if (error.code === LOOP_CODE) return modelLoop();
   const words = hideKeys(messageIn(error), to.apiKey);
   const settings = SETTINGS[to.provider];
   // An error without a status came inside a stream that had begun well.
