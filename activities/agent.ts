@@ -8,7 +8,7 @@ import type { TurnFile } from '../src/contracts/http/files';
 import type { ChatMessage, ProviderName, ToolDescription } from '../src/contracts/http/llm';
 import type { EarlierMessage } from '../src/contracts/runs/turns';
 import { describeInstructions } from '../src/contracts/caller-instructions';
-import { isOffered } from '../src/contracts/tool-names';
+import { keepOffered } from '../src/contracts/tool-names';
 import { contextText } from '../src/conversation/context-text';
 import { toChatMessages, withoutEarlier } from '../src/conversation/earlier-messages';
 import { fitPrompt } from '../src/conversation/fit-context';
@@ -79,12 +79,7 @@ export function createAgentActivities(ports: AgentActivitiesPorts): AgentActivit
       choice,
       memories,
       (text) => [...buildBackground({ facts: holding, memories: text }), ...ownMessages],
-      async () =>
-        offeredCalls(
-          (await tools()).filter(({ name }) => isOffered(wanted, name)),
-          userMessages,
-          offeredBesides(about),
-        ),
+      async () => offeredCalls(keepOffered(await tools(), wanted), userMessages, offeredBesides(about)),
     );
     return fitted;
   }

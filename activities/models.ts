@@ -9,7 +9,7 @@ import type {
   ToolDescription,
 } from '../src/contracts/http/llm';
 import { shorten } from '../src/contracts/json';
-import { isOffered } from '../src/contracts/tool-names';
+import { keepOffered } from '../src/contracts/tool-names';
 import { jsonLength } from '../src/contracts/json-length';
 import type { StoredTool } from '../src/contracts/http/tools';
 import { ownerOfRun } from '../src/contracts/runs/run-owner';
@@ -121,7 +121,7 @@ export function createModelActivities(ports: ModelActivitiesPorts): ModelActivit
     { choice, messages, tools: wanted, ...others }: PlanInput,
     stored: ModelStep['stored'],
   ): Promise<readonly ToolDescription[]> {
-    const registered = (await stored(() => registry.list())).filter(({ name }) => isOffered(wanted, name));
+    const registered = keepOffered(await stored(() => registry.list()), wanted);
     return choice.provider === 'builtin'
       ? [...offeredBesides(others), ...registered]
       : offeredCalls(registered, messages, offeredBesides(others));

@@ -5,7 +5,7 @@ import type { TurnFile } from '../src/contracts/http/files';
 import { summariseText } from '../src/contracts/runs/summaries';
 import type { ModelChoice } from '../src/contracts/runs/workflows';
 import type { Config } from '../src/settings/config';
-import { isOffered } from '../src/contracts/tool-names';
+import { keepOffered } from '../src/contracts/tool-names';
 import type { AnswerSchemas } from '../src/llm/answer-schemas';
 import type { ToolRegistry } from '../src/tools/registry';
 import { validationError } from '../src/base/errors';
@@ -141,8 +141,7 @@ export function createAgentRuns(ports: AgentRunsPorts): AgentRuns {
             const budget = budgets.build(options.budget, choice, { userId, sessionId });
             const mayCall = calledBy === undefined || calledBy.depth < MAX_AGENT_DEPTH;
             const callable = mayCall ? await describeAgents(shaped.agents) : [];
-            const offered = async () =>
-              (await registry.list()).filter(({ name }) => isOffered(options.tools, name));
+            const offered = async () => keepOffered(await registry.list(), options.tools);
             // What the agents that it calls ask for is not known yet, and a tool of the caller is waited for.
             const approval =
               callable.length > 0 || options.callerTools !== undefined

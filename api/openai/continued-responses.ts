@@ -1,5 +1,4 @@
 import type { Approval } from '../../src/contracts/http/approvals';
-import { readRunNote } from '../../temporal/runs/run-memo';
 import type { StartedRun } from '../../temporal/runs/started-run';
 import { locateYoungRun } from '../../temporal/runs/young-run';
 import { passQuestions, untilHandedOver } from './answer-text';
@@ -18,7 +17,7 @@ import {
 } from './response-object';
 import type { ResponseRequest } from './response-request';
 import { sendEvents } from './server-sent';
-import { locateRunOf } from './stored-responses';
+import { locateRunOf, readNote } from './stored-responses';
 import { followTurn } from './turn';
 
 export interface FollowedPart extends Pick<ResponsePart, 'part'> {
@@ -67,8 +66,8 @@ export async function continueResponse(
   );
   const { runId, type } = run;
   // A run that Chat Completions have started has no note.
-  const known = (await readRunNote(ports.engine, run)) as ResponseNote | undefined;
-  const note = known ?? noteOf(request, undefined, false);
+  const known = await readNote(ports.engine, run, context);
+  const note = known ?? noteOf(request, { isLive: false });
   const signal = context.signal();
   const { pieces, answer } = followTurn(ports.feeds, run, { type, isLive: note.isLive }, context);
   const part = (await passQuestions(pieces, ({ id }) => id === lastQuestion, signal)) + 1;

@@ -17,7 +17,7 @@ export interface Conversation {
   /** The last message of the user. */
   readonly query: string;
   /** What system and developer messages say; absent: nothing. */
-  readonly instructions?: string;
+  readonly instructions?: string | undefined;
   /** The messages before the query, the oldest first. */
   readonly earlier: readonly EarlierMessage[];
   /** The files of the last message. */

@@ -1,4 +1,10 @@
-import type { Response, ResponseOutputMessage, ResponseStatus } from 'openai/resources/responses/responses';
+import type {
+  FunctionTool,
+  Response,
+  ResponseOutputMessage,
+  ResponseStatus,
+} from 'openai/resources/responses/responses';
+import type { CallerTool } from '../../src/contracts/http/caller-tools';
 import type { RunError } from '../../src/contracts/http/run-events';
 import type { HandedItem } from './handed-over';
 import type { ResponseRequest } from './response-request';
@@ -8,6 +14,7 @@ import type { Answer } from './turn';
 export type ResponseNote = Pick<
   Response,
   | 'background'
+  | 'conversation'
   | 'instructions'
   | 'max_output_tokens'
   | 'metadata'
@@ -16,9 +23,12 @@ export type ResponseNote = Pick<
   | 'safety_identifier'
   | 'temperature'
   | 'text'
+  | 'tool_choice'
+  | 'tools'
   | 'top_p'
 > & {
-  readonly tool_choice: 'auto' | 'none';
+  /** What system and developer messages of its conversation say, up to its own; absent: nothing. */
+  readonly systemText?: string | undefined;
   /** The pseudonym of the user whose response it is; absent: the request has named no user. */
   readonly owner?: string | undefined;
   /** As in `Turn`. */
@@ -43,8 +53,28 @@ export interface ResponseState {
   readonly error?: RunError | undefined;
 }
 
-/** @param owner the pseudonym of the user @param isLive as in `Turn` */
-export function noteOf(request: ResponseRequest, owner: string | undefined, isLive: boolean): ResponseNote {
+/** What a run keeps of a note: the tools, which may be long, are in its input. */
+export type KeptNote = Omit<ResponseNote, 'tools'> & { readonly hasTools?: true | undefined };
+
+/** Pure. */
+export function toKeptNote({ tools, ...note }: ResponseNote): KeptNote {
+  return { ...note, ...(tools.length === 0 ? {} : { hasTools: true }) };
+}
+
+/** Pure. @param callerTools those that the run has in its input */
+export function toNote({ hasTools: _, ...note }: KeptNote, callerTools: readonly CallerTool[]): ResponseNote {
+  return { ...note, tools: callerTools.map(toFunction) };
+}
+
+function toFunction({ name, description, inputSchema }: CallerTool): FunctionTool {
+  return { type: 'function', name, description, parameters: inputSchema ?? null, strict: null };
+}
+
+/** Pure. @param known what is known of the run besides */
+export function noteOf(
+  request: ResponseRequest,
+  { owner, isLive, systemText }: Pick<ResponseNote, 'owner' | 'isLive' | 'systemText'>,
+): ResponseNote {
   const { text } = request;
   return {
     model: request.model,
@@ -57,9 +87,12 @@ export function noteOf(request: ResponseRequest, owner: string | undefined, isLi
     temperature: request.temperature ?? null,
     top_p: request.top_p ?? null,
     text: { format: (text?.format ?? { type: 'text' }) as NonNullable<Response['text']>['format'] },
-    tool_choice: request.withoutTools ? 'none' : 'auto',
+    tool_choice: request.tool_choice,
+    tools: request.callerTools.map(toFunction),
+    conversation: request.conversation ?? null,
     owner,
     isLive,
+    systemText,
   };
 }
 
@@ -82,7 +115,7 @@ export function outputMessage(
 /** Builds a response as it is at a moment. Pure. */
 export function buildResponse(
   { runId, part }: ResponsePart,
-  { owner: _owner, isLive: _isLive, ...note }: ResponseNote,
+  { owner: _owner, isLive: _isLive, systemText: _systemText, ...note }: ResponseNote,
   { status, answer, handed, error }: ResponseState,
 ): Omit<Response, 'output_text'> {
   const isCut = status === 'incomplete';
@@ -102,7 +135,6 @@ export function buildResponse(
           : [handed]
         : [outputMessage(runId, isCut ? 'incomplete' : 'completed', answer.text)],
     parallel_tool_calls: true,
-    tools: [],
     ...(answer === undefined ? {} : { usage: usageOf(answer) }),
   };
 }

@@ -1,3 +1,4 @@
+import type { Response } from 'openai/resources/responses/responses';
 import { z } from 'zod';
 import { validationError } from '../../src/base/errors';
 import { jsonObjectSchema } from '../../src/contracts/http/text-schema';
@@ -29,6 +30,7 @@ const schema = z.object({
   input: z.union([z.string(), z.array(z.looseObject({})).min(1, 'must not be empty')]),
   instructions: z.string().optional(),
   previous_response_id: z.string().optional(),
+  conversation: z.union([z.string().transform((id) => ({ id })), z.object({ id: z.string() })]).optional(),
   stream: z.boolean().default(false),
   background: z.boolean().default(false),
   metadata: z
@@ -50,12 +52,14 @@ export type ResponseRequest = Omit<z.output<typeof schema>, 'input'> & {
   /** What it says to what was handed over; empty for a new turn. */
   readonly answers: readonly GivenAnswer[];
   readonly responseSchema?: JsonSchema | undefined;
+  /** As it was sent. */
+  readonly tool_choice: Response['tool_choice'];
 } & CallerTools;
 
 /** Items that a run knows. */
 const KNOWN_ITEMS: ReadonlySet<string> = new Set(['reasoning', 'function_call', 'mcp_approval_request']);
 
-const CHECKED = ['tools', 'tool_choice', 'conversation', 'prompt', 'top_logprobs'];
+const CHECKED = ['tools', 'tool_choice', 'prompt', 'top_logprobs'];
 const KNOWN: ReadonlySet<string> = new Set([...Object.keys(schema.shape), ...CHECKED]);
 
 /** The protocol's names of the fields of a turn. */
@@ -94,6 +98,7 @@ export function readResponseRequest(body: unknown): {
       ...readCallerTools(given),
       messages,
       answers,
+      tool_choice: (given['tool_choice'] ?? 'auto') as Response['tool_choice'],
       responseSchema: readFormat(
         format && { type: format.type, json_schema: { schema: format.schema } },
         'text.format.schema',
@@ -105,8 +110,8 @@ export function readResponseRequest(body: unknown): {
 }
 
 function refuse(given: Readonly<Record<string, unknown>>): void {
-  if (given['conversation'] !== undefined)
-    throw unsupported('conversation', 'Conversations are not supported; name the previous_response_id');
+  if (given['conversation'] !== undefined && given['previous_response_id'] !== undefined)
+    throw validationError('conversation', 'cannot stand beside previous_response_id');
   if (given['prompt'] !== undefined)
     throw unsupported('prompt', 'Stored prompts are not known; send instructions');
   if (given['top_logprobs'] !== undefined)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { validationError } from '../../src/base/errors';
 import { RUN_USER } from '../../src/secrets/pseudonyms';
 import { stopRun } from '../../temporal/runs/stop-run';
 import type { StartedRun } from '../../temporal/runs/started-run';
@@ -9,7 +10,14 @@ import { beginningOf, keepLatest, readConversation } from './conversation';
 import { readHandedItem } from './handed-over';
 import { resolveModel } from './models';
 import type { OpenAiContext, OpenAiOperation, OpenAiPorts } from './ports';
-import { buildResponse, endStatus, noteOf, type ResponseNote, type ResponseState } from './response-object';
+import {
+  buildResponse,
+  endStatus,
+  noteOf,
+  type ResponseNote,
+  type ResponseState,
+  toKeptNote,
+} from './response-object';
 import { readResponseRequest, RESPONSE_PARAMS, type ResponseRequest } from './response-request';
 import {
   deleteResponse,
@@ -96,12 +104,13 @@ async function create(ports: OpenAiPorts, body: unknown, context: OpenAiContext)
   const userId = readUser({ user: request.user, safety_identifier: request.safety_identifier }, context);
   context.ignore(ignored);
   if (request.answers.length > 0) return continueResponse(ports, request, userId, context);
-  const turn = await prepareResponse(ports, request, userId, context);
+  const { turn, systemText } = await prepareResponse(ports, request, userId, context);
   const owner = userId === undefined ? undefined : context.services.pseudonyms(RUN_USER, userId);
-  // An erasure of the user finds no run of a workflow, so that this names no user.
-  const named = turn.type === 'agentTurn' ? request : { ...request, safety_identifier: undefined };
-  const note = noteOf(named, owner, turn.isLive);
-  const starting = { ...context, note };
+  // An erasure of the user finds no run of a workflow, so that this names no user. It has no tools and no session.
+  const ofWorkflow = { safety_identifier: undefined, conversation: undefined, callerTools: [] };
+  const effective = turn.type === 'agentTurn' ? request : { ...request, ...ofWorkflow };
+  const note = noteOf(effective, { owner, isLive: turn.isLive, systemText });
+  const starting = { ...context, note: toKeptNote(note) };
   if (request.stream) {
     const run = await startTurn(turn, starting);
     return followResponse(ports, { run, note, part: 1, type: turn.type, after: -1 }, context);
@@ -118,25 +127,31 @@ async function prepareResponse(
   { model, messages, instructions, previous_response_id: previousId, ...request }: ResponseRequest,
   userId: string | undefined,
   context: OpenAiContext,
-): Promise<Turn> {
+): Promise<{ readonly turn: Turn; readonly systemText: string | undefined }> {
   const target = await resolveModel(model, context.services);
   const conversation = readConversation(messages, 'input');
   const previous =
     previousId === undefined ? undefined : await readPrevious(previousId, ports, context, userId);
   const session = sessionOf(userId, [model, beginningOf(messages)], context);
-  const instructionTexts = [instructions, conversation.instructions].filter((text) => text !== undefined);
+  const { conversation: namedSession } = request;
+  if (namedSession !== undefined && target.kind === 'workflow') context.ignore(['conversation']);
+  else if (namedSession !== undefined && !session.isNamed)
+    throw validationError('conversation', 'needs a user, whose session it names, as in safety_identifier');
+  // Instructions are those of one request, and messages a part of the conversation.
+  const systemText = joinTexts(previous?.systemText, conversation.instructions);
   const all = [...(previous?.earlier ?? []), ...conversation.earlier];
   const earlier = keepLatest(all);
   if (earlier.length < all.length) context.ignore(['previous_response_id']);
   const isContinued = session.isNamed && context.header('X-Session-Id') === undefined;
-  return prepareTurn(
+  const sessionId = namedSession?.id ?? (isContinued ? previous?.sessionId : undefined) ?? session.sessionId;
+  const turn = await prepareTurn(
     ports,
     {
       target,
-      session: isContinued ? { ...session, sessionId: previous?.sessionId ?? session.sessionId } : session,
+      session: { ...session, sessionId },
       conversation: {
         ...conversation,
-        ...(instructionTexts.length === 0 ? {} : { instructions: instructionTexts.join('\n\n') }),
+        instructions: joinTexts(instructions, systemText),
         earlier,
       },
       maxTokens: request.max_output_tokens,
@@ -147,9 +162,17 @@ async function prepareResponse(
       withoutTools: request.withoutTools,
       mustCall: request.mustCall,
     },
-    RESPONSE_PARAMS,
+    namedSession === undefined
+      ? RESPONSE_PARAMS
+      : { ...RESPONSE_PARAMS, 'options.sessionId': 'conversation' },
     context,
   );
+  return { turn, systemText };
+}
+
+/** @returns undefined if there are none */
+function joinTexts(...texts: readonly (string | undefined)[]): string | undefined {
+  return texts.filter((text) => text !== undefined).join('\n\n') || undefined;
 }
 
 /** Waits for the answer, or for a question to the caller. A run that works longer than a request may wait is in progress. */

@@ -5,6 +5,7 @@ import type { Approval } from '../../src/contracts/http/approvals';
 import { RUN_USER } from '../../src/secrets/pseudonyms';
 import { mayBeOfApproval } from '../../temporal/run-events/logged-events';
 import { readWholeLog } from '../../temporal/run-events/read-log';
+import type { Engine } from '../../temporal/engine';
 import { callEngine } from '../../temporal/runs/call-engine';
 import type { LocatedRun, RunRecord } from '../../temporal/runs/run-lookup';
 import { readRunNote } from '../../temporal/runs/run-memo';
@@ -17,7 +18,7 @@ import { serverClock } from '../../temporal/server-clock';
 import { readUser } from './caller';
 import { readHandedItem } from './handed-over';
 import { failedState } from './response-events';
-import { endStatus, type ResponseNote, type ResponseState } from './response-object';
+import { endStatus, type KeptNote, type ResponseNote, type ResponseState, toNote } from './response-object';
 import type { OpenAiContext, OpenAiPorts } from './ports';
 import { readAnswer } from './turn';
 
@@ -63,13 +64,35 @@ export async function locateRunOf(
   if (traceId === undefined || (await documents.get(DELETED, traceId)) !== undefined) throw notFound(id);
   try {
     const run = await locateYoungRun(engine, { ...shown, owner: context.owner }, { traceId });
-    const note = (await readRunNote(engine, run)) as ResponseNote | undefined;
+    const note = await readNote(engine, run, context);
     const isOfOther = user !== undefined && note?.owner !== pseudonyms(RUN_USER, user);
     if (note === undefined || isOfOther) throw notFound(id);
     return { run, note, part: Number(part) };
   } catch (error) {
     throw isHoldfastError(error) && error.code === 'RUN_NOT_FOUND' ? notFound(id) : error;
   }
+}
+
+/** Reads what the run of a response keeps of its request; undefined for a run that no response has. @throws HoldfastError `ENGINE_UNAVAILABLE` */
+export async function readNote(
+  engine: Engine,
+  run: StartedRun,
+  context: Pick<OpenAiContext, 'admit'>,
+): Promise<ResponseNote | undefined> {
+  const note = (await readRunNote(engine, run)) as KeptNote | undefined;
+  if (note === undefined) return undefined;
+  const { callerTools = [] } = note.hasTools === true ? await readTurnInput(engine, run, context) : {};
+  return toNote(note, callerTools);
+}
+
+function readTurnInput(
+  engine: Engine,
+  run: StartedRun,
+  { admit }: Pick<OpenAiContext, 'admit'>,
+): Promise<AgentTurnInput> {
+  return callEngine(engine, INPUT_LIMIT_MS, (connection) =>
+    readRunInput(connection, run, admit),
+  ) as Promise<AgentTurnInput>;
 }
 
 /** What a run has asked so far, in the order of its questions, each of which ends a part of it. */
@@ -124,6 +147,8 @@ export async function toState(
 export interface PreviousTurn {
   readonly earlier: readonly EarlierMessage[];
   readonly sessionId: string | undefined;
+  /** What its system and developer messages say; absent: nothing. */
+  readonly systemText?: string | undefined;
 }
 
 /**
@@ -143,18 +168,20 @@ export async function readPrevious(
     const message = `The response ${id} has no answer, so that nothing can follow it`;
     throw new HoldfastError('VALIDATION', message, { details: { field, message } });
   }
-  const { run } = response;
+  const { run, note } = response;
   if (run.type !== 'agentTurn')
     return { earlier: [{ role: 'assistant', content: answer.text }], sessionId: undefined };
-  const input = (await callEngine(ports.engine, INPUT_LIMIT_MS, (connection) =>
-    readRunInput(connection, run, context.admit),
-  )) as AgentTurnInput;
-  const { earlier = [], query, sessionId } = input;
+  const { earlier = [], query, sessionId } = await readTurnInput(ports.engine, run, context);
   const turnMessages: EarlierMessage[] = [
     { role: 'user', content: query },
     { role: 'assistant', content: answer.text },
   ];
-  return { earlier: [...earlier, ...turnMessages.filter(({ content }) => content.trim() !== '')], sessionId };
+  const { systemText } = note;
+  return {
+    earlier: [...earlier, ...turnMessages.filter(({ content }) => content.trim() !== '')],
+    sessionId,
+    systemText,
+  };
 }
 
 /** Ends the run of a response and removes it. From then on no process finds the response. */

@@ -9,3 +9,11 @@ export function namesTool(entries: readonly string[], toolName: string): boolean
 export function isOffered(tools: readonly string[] | undefined, toolName: string): boolean {
   return tools === undefined || namesTool(tools, toolName);
 }
+
+/** Keeps the tools that a planner may be offered. Pure. @param wanted as in `isOffered` */
+export function keepOffered<T extends { readonly name: string }>(
+  tools: readonly T[],
+  wanted: readonly string[] | undefined,
+): T[] {
+  return tools.filter(({ name }) => isOffered(wanted, name));
+}

@@ -6,11 +6,12 @@ import { type ModelServer, says, startModelServer } from '../support/model-serve
 import { hostedBy } from '../support/model-service';
 import { errorOf, openAiClient } from '../support/openai';
 import { pauses } from '../support/model-servers/pausing';
-import { openStage, type Stage } from '../support/stage';
+import { type Api, openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
 let stage: Stage;
 let model: ModelServer;
+let api: Api;
 let client: OpenAI;
 /** At another API process. */
 let elsewhere: OpenAI;
@@ -23,6 +24,7 @@ beforeAll(async () => {
     stage.api(settings),
     stage.worker(settings),
   ]);
+  api = first;
   client = openAiClient(first.url);
   elsewhere = openAiClient(second.url);
 });
@@ -90,6 +92,48 @@ test('previous_response_id carries the conversation without a user', async () =>
     'Noted.',
     'What do you know?',
   ]);
+});
+
+test('instructions are those of one request, and system messages stay in the conversation', async () => {
+  model.otherwise(playsAgent({ answer: says('Aye.') }));
+  const spoken = (content: string) => ({ role: 'user' as const, content });
+  const first = await create([{ role: 'system', content: 'You are Captain Mary.' }, spoken('Hello')], {
+    instructions: 'Say aye.',
+  });
+  const second = await create([{ role: 'developer', content: 'You are on land.' }, spoken('Where?')], {
+    previous_response_id: first.id,
+  });
+  await create('And now?', { previous_response_id: second.id, instructions: 'Say no.' });
+  const { messages } = asked(model.requests, 'answer').at(-1)!.body;
+  const system = JSON.stringify(messages[0]);
+  expect(system).toMatch(/Say no\..*You are Captain Mary\..*You are on land\./);
+  expect(system).not.toContain('Say aye.');
+});
+
+test('conversation names the session of a user', async () => {
+  model.otherwise(playsAgent({ answer: says('Noted.') }));
+  const user = { safety_identifier: newUser() };
+  for (const conversation of ['conv_1', { id: 'conv_1' }])
+    expect(await create('Hello', { ...user, conversation })).toMatchObject({
+      conversation: { id: 'conv_1' },
+    });
+  expect(await errorOf(create('Hello', { ...user, conversation: '..' }))).toMatchObject({
+    status: 400,
+    param: 'conversation',
+  });
+  for (const more of [{}, { ...user, previous_response_id: 'resp_x' }])
+    expect(await errorOf(create('Hello', { conversation: 'conv_1', ...more }))).toMatchObject({
+      status: 400,
+      param: 'conversation',
+    });
+  const sessions = await waitFor(
+    async () => {
+      const { body } = await api.get(`/api/runs?userId=${user.safety_identifier}&sessionId=conv_1`);
+      return body.data.runs.length === 2 ? body.data.runs : undefined;
+    },
+    { what: 'the turns of the session to be listed' },
+  );
+  expect(sessions).toHaveLength(2);
 });
 
 test('a stream that is cut goes on at another process, with the same numbers', async () => {
@@ -182,16 +226,16 @@ test('another user finds no response', async () => {
     expect(await errorOf(call())).toMatchObject({ status: 404 });
 });
 
-test.each([
-  ['a conversation', { conversation: 'conv_1' }, 'conversation'],
-  ["a tool of OpenAI's", { tools: [{ type: 'web_search' }] }, 'tools[0].type'],
-])('%s is refused', async (_, params, param) => {
-  expect(await errorOf(create('x', params as Params))).toMatchObject({
-    status: 400,
-    param,
-    code: 'unsupported',
-  });
-});
+test.each([["a tool of OpenAI's", { tools: [{ type: 'web_search' }] }, 'tools[0].type']])(
+  '%s is refused',
+  async (_, params, param) => {
+    expect(await errorOf(create('x', params as Params))).toMatchObject({
+      status: 400,
+      param,
+      code: 'unsupported',
+    });
+  },
+);
 
 test('that a response is not to be kept is named as ignored', async () => {
   const { response } = await client.responses

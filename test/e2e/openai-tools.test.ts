@@ -216,6 +216,10 @@ describe('responses', () => {
 
   test('a call and its output are parts of one run, each a response that is found again', async () => {
     const first = await respond([QUESTION_ITEM]);
+    expect([first.tools, first.tool_choice]).toMatchObject([
+      [{ name: 'stock_of', parameters: PARAMETERS }],
+      'auto',
+    ]);
     const lamps = callOf(first);
     expect(lamps).toMatchObject({ name: 'stock_of', arguments: '{"item":"lamp"}' });
     const second = await respond([outputItem(lamps, { pieces: 7 })], { previous_response_id: first.id });

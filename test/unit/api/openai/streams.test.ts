@@ -59,9 +59,9 @@ const note = noteOf(
     callerTools: [],
     withoutTools: false,
     mustCall: false,
+    tool_choice: 'auto',
   },
-  undefined,
-  true,
+  { isLive: true },
 );
 /** @param known whether the answer is known from the beginning, as that of the rules is */
 const eventsOf = (pieces: readonly AnswerPiece[], answer: Answer | undefined, after = -1) =>
