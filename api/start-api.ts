@@ -12,6 +12,9 @@ import type { Logger } from '../src/base/logger';
 import type { Metrics } from '../src/base/metrics';
 import type { MemorySystem } from '../src/memory/create-memory-system';
 import { readEmbedderView } from '../src/memory/vectors/embedder-view';
+import { MAX_FILE_BYTES } from '../src/contracts/http/files';
+import { createEgress } from '../src/egress/create-egress';
+import { callerResolver } from '../src/egress/dispatcher';
 import type { Sandbox } from '../src/sandbox/sandbox';
 import { createRedactor } from '../src/secrets/redactor';
 import { queuesOf } from '../src/settings/external-queues';
@@ -115,6 +118,11 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
     untilPaused: (run, signal) => untilPaused(engine, config.TASK_QUEUE, run, signal),
     stopping: stopping.signal,
   });
+  const egress = createEgress({
+    allowPrivate: config.privateForRuns,
+    maxBodyBytes: MAX_FILE_BYTES,
+    resolve: callerResolver(config.EGRESS_DNS),
+  });
   const cpu = startCpuMeter();
   const pingDatabases = async (): Promise<void> => {
     await Promise.all([documents.ping(), pingMemories(memory)]);
@@ -206,6 +214,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
         feeds,
         memory,
         blobs: ports.blobs,
+        files: { egress, allowPrivate: config.EGRESS_ALLOW_PRIVATE },
         links: ports.approvalLinks,
         turnSchema: agentRequestSchemas(config).execute,
         publicUrl: config.PUBLIC_URL,
@@ -267,7 +276,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       feeds.close();
       mcp?.beginToStop();
       await closeInTime(server, graceMs, stopping);
-      await mcp?.close();
+      await Promise.all([mcp?.close(), egress.close()]);
     },
   };
 }

@@ -3,6 +3,7 @@ import { validationError } from '../../src/base/errors';
 import type { Attachment } from '../../src/contracts/http/files';
 import type { EarlierMessage } from '../../src/contracts/runs/turns';
 import type { GivenAnswer } from './given-answers';
+import type { LinkedFile } from './linked-files';
 import { partSchema, readPart } from './message-parts';
 
 /** A message of Chat Completions, and the items of Responses that are messages. */
@@ -21,7 +22,7 @@ export interface Conversation {
   /** The messages before the query, the oldest first. */
   readonly earlier: readonly EarlierMessage[];
   /** The files of the last message. */
-  readonly attachments: readonly Attachment[];
+  readonly attachments: readonly (Attachment | LinkedFile)[];
   /** Where parts stand that no model will read: files and outputs of earlier messages, and messages that are too far back. */
   readonly ignored: readonly string[];
 }
@@ -102,7 +103,7 @@ export function beginningOf(messages: readonly Message[]): unknown {
 
 function readContent({ content }: Message, field: string) {
   const texts: string[] = [];
-  const files: { readonly field: string; readonly file: Attachment }[] = [];
+  const files: { readonly field: string; readonly file: Attachment | LinkedFile }[] = [];
   const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? []);
   for (const [index, part] of parts.entries()) {
     const place = `${field}.content[${index}]`;

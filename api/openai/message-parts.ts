@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { validationError } from '../../src/base/errors';
 import type { Attachment } from '../../src/contracts/http/files';
 import { unsupported } from './errors';
+import type { LinkedFile } from './linked-files';
 
 /**
  * A part of a message, in the forms of Chat Completions (`text`, `image_url`, `file`) and of Responses (`input_text`,
@@ -17,7 +18,7 @@ export const partSchema = z.looseObject({
 export type Part = z.output<typeof partSchema>;
 
 /** What a part is: words, or a file for the model. */
-export type ReadPart = { readonly text: string } | { readonly file: Attachment };
+export type ReadPart = { readonly text: string } | { readonly file: Attachment | LinkedFile };
 
 /**
  * Reads a part of a message.
@@ -39,7 +40,7 @@ export function readPart(part: Part, field: string, number: number): ReadPart {
       const id = part['file_id'];
       if (typeof id === 'string') return { file: { fileId: id } };
       const address = typeof url === 'string' ? url : (url?.url ?? missing(`${field}.image_url`));
-      return { file: { name: `image-${number}`, ...readDataUrl(address, `${field}.image_url`) } };
+      return { file: readAddress(address, `image-${number}`, `${field}.image_url`) };
     }
     case 'file':
       return { file: readFile(part.file ?? missing(`${field}.file`), `${field}.file`, number) };
@@ -52,27 +53,30 @@ export function readPart(part: Part, field: string, number: number): ReadPart {
   }
 }
 
-function readFile(file: Readonly<Record<string, unknown>>, field: string, number: number): Attachment {
+function readFile(
+  file: Readonly<Record<string, unknown>>,
+  field: string,
+  number: number,
+): Attachment | LinkedFile {
   const { file_id: fileId, file_data: data, filename, file_url: address } = file;
   if (typeof fileId === 'string') return { fileId };
-  if (typeof address === 'string') return notFetched(`${field}.file_url`);
-  if (typeof data !== 'string') return missing(`${field}.file_data`);
   const name = typeof filename === 'string' && filename.trim() !== '' ? filename : `file-${number}`;
-  return { name, ...readDataUrl(data, `${field}.file_data`) };
+  if (typeof address === 'string') return readAddress(address, name, `${field}.file_url`);
+  if (typeof data !== 'string') return missing(`${field}.file_data`);
+  return readAddress(data, name, `${field}.file_data`);
 }
 
-/** Reads a URL that has its content in it (RFC 2397), in base64. @throws HoldfastError `VALIDATION` */
-function readDataUrl(url: string, field: string): { readonly type: string; readonly data: string } {
-  if (/^https?:/i.test(url)) return notFetched(field);
+/** Reads an address, or a URL that has its content in it (RFC 2397), in base64. @throws HoldfastError `VALIDATION` */
+function readAddress(url: string, name: string, field: string): Attachment | LinkedFile {
+  if (/^https?:/i.test(url)) return { url, name, field };
   const comma = url.indexOf(',');
   const [, type] = /^data:([^,]+);base64$/i.exec(url.slice(0, Math.max(comma, 0))) ?? [];
   if (type === undefined)
-    throw validationError(field, 'must be a data URL with its media type, such as data:image/png;base64,…');
-  return { type, data: url.slice(comma + 1) };
-}
-
-function notFetched(field: string): never {
-  throw unsupported(field, 'Addresses are not fetched; send the content, as data:image/png;base64,…');
+    throw validationError(
+      field,
+      'must be an address, or a data URL with its media type, such as data:image/png;base64,…',
+    );
+  return { name, type, data: url.slice(comma + 1) };
 }
 
 function missing(field: string): never {

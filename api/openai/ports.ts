@@ -16,6 +16,7 @@ import type { ArgumentChecks } from '../../src/tools/argument-check';
 import type { Engine } from '../../temporal/engine';
 import type { RunFeeds } from '../../temporal/run-events/run-feeds';
 import type { ShownRuns } from '../../temporal/runs/run-lookup';
+import type { FetchPorts } from './linked-files';
 import type { Method, StreamedAnswer } from '../http/route';
 
 /** What the operations need of the caller's tenant. */
@@ -35,6 +36,7 @@ export interface OpenAiPorts {
   readonly memory: Pick<MemorySystem, 'configuration' | 'openStores'>;
   /** The store of large values of runs. */
   readonly blobs: BlobStore;
+  readonly files: FetchPorts;
   readonly links: ApprovalLinks;
   /** That of `POST /api/agent/execute`. */
   readonly turnSchema: ReturnType<typeof agentRequestSchemas>['execute'];

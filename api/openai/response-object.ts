@@ -67,7 +67,7 @@ export function toNote({ hasTools: _, ...note }: KeptNote, callerTools: readonly
 }
 
 function toFunction({ name, description, inputSchema }: CallerTool): FunctionTool {
-  return { type: 'function', name, description, parameters: inputSchema ?? null, strict: null };
+  return { type: 'function', name, description, parameters: inputSchema, strict: null };
 }
 
 /** Pure. @param known what is known of the run besides */

@@ -1,6 +1,7 @@
 import { HoldfastError, isHoldfastError } from '../../src/base/errors';
 import type { Approval } from '../../src/contracts/http/approvals';
 import type { AgentAnswer } from '../../src/contracts/http/agent';
+import type { Attachment } from '../../src/contracts/http/files';
 import type { RunEvent } from '../../src/contracts/http/run-events';
 import type { JsonSchema } from '../../src/contracts/http/tools';
 import type { CustomWorkflowResult } from '../../src/contracts/http/workflows';
@@ -18,6 +19,7 @@ import { afterOpenCalls } from './caller-calls';
 import type { CallerTools } from './caller-tools';
 import type { Conversation } from './conversation';
 import { namingParams } from './errors';
+import { fetchFiles } from './linked-files';
 import type { ModelTarget } from './models';
 import type { OpenAiContext, OpenAiPorts } from './ports';
 
@@ -63,7 +65,7 @@ type Names = Readonly<Record<string, string>>;
  * @throws HoldfastError `VALIDATION`; `AGENT_NOT_INITIALIZED` only if the stores cannot be connected
  */
 export async function prepareTurn(
-  ports: Pick<OpenAiPorts, 'memory' | 'turnSchema' | 'engine' | 'shown'>,
+  ports: Pick<OpenAiPorts, 'memory' | 'turnSchema' | 'engine' | 'shown' | 'files'>,
   request: TurnRequest,
   names: Names,
   context: OpenAiContext,
@@ -93,8 +95,9 @@ export async function prepareTurn(
   // Clients name a temperature whatever the model is. That of an agent stays.
   const isFixed = definition?.temperature !== undefined && request.temperature !== undefined;
   if (isFixed) context.ignore(['temperature']);
+  const attachments = await fetchFiles(conversation.attachments, ports.files, context);
   const shaped = await namingParams(names, () =>
-    buildRequest(turnSchema, isFixed ? { ...request, temperature: undefined } : request),
+    buildRequest(turnSchema, attachments, isFixed ? { ...request, temperature: undefined } : request),
   );
   const { agent } = services.runs;
   const execute = async (starting: Starting): Promise<Answer> =>
@@ -107,11 +110,15 @@ export async function prepareTurn(
   };
 }
 
-function buildRequest(turnSchema: OpenAiPorts['turnSchema'], request: TurnRequest): ShapedRequest {
+function buildRequest(
+  turnSchema: OpenAiPorts['turnSchema'],
+  attachments: readonly Attachment[],
+  request: TurnRequest,
+): ShapedRequest {
   const { target, session, conversation, maxTokens, temperature, topP, responseSchema } = request;
   const { callerTools, withoutTools, mustCall } = request;
   const { userId, sessionId, isNamed } = session;
-  const { query, instructions, attachments, earlier } = conversation;
+  const { query, instructions, earlier } = conversation;
   const body = {
     query,
     options: {
