@@ -164,13 +164,13 @@ describe('what cannot be done', () => {
     ['a temperature above 2', { temperature: 3 }, { param: 'temperature' }],
     ['too many tokens', { max_tokens: 1e9 }, { param: 'max_completion_tokens' }],
     [
-      'an address of an image',
+      'an image at an address of another kind',
       {
         messages: [
-          { role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }] },
+          { role: 'user', content: [{ type: 'image_url', image_url: { url: 'ftp://example.com/a.png' } }] },
         ],
       },
-      { param: 'messages[0].content[0].image_url', code: 'unsupported' },
+      { param: 'messages[0].content[0].image_url', code: 'VALIDATION' },
     ],
   ];
   test.each(refused)('%s', async (_, params, error) => {
