@@ -18,9 +18,7 @@ import { run } from './run.mjs';
  * @throws {SetupError} if npm cannot install them
  */
 export async function installApart(name, source, { what, runsScripts = false, cost, env = process.env }) {
-  const lockFile = readFileSync(join(source, 'package-lock.json'));
-  const version = createHash('sha256').update(lockFile).digest('hex').slice(0, 16);
-  const folder = join(cacheFolder(env), name, version);
+  const folder = placeOf(name, source, env);
   if (existsSync(folder)) return folder;
   mkdirSync(dirname(folder), { recursive: true });
   await withLock(`${folder}.lock`, `installs ${what}`, async (lock) => {
@@ -38,4 +36,16 @@ export async function installApart(name, source, { what, runsScripts = false, co
     renameSync(draft, folder);
   });
   return folder;
+}
+
+/** Finds the folder of an earlier `installApart`. @returns {string | undefined} */
+export function findApart(name, source, env = process.env) {
+  const folder = placeOf(name, source, env);
+  return existsSync(folder) ? folder : undefined;
+}
+
+function placeOf(name, source, env) {
+  const lockFile = readFileSync(join(source, 'package-lock.json'));
+  const version = createHash('sha256').update(lockFile).digest('hex').slice(0, 16);
+  return join(cacheFolder(env), name, version);
 }

@@ -35,12 +35,26 @@ export function listNodeRuntimes(root) {
  * @throws {SetupError} if npm cannot install them
  */
 export async function ensureNodeRuntimes(root, env = process.env) {
+  const { source, folder } = placesOf(root, env);
+  // The folder is complete if it exists, because a rename puts it there.
+  if (!existsSync(folder)) await install(source, folder, env);
+  return pathsIn(folder, root);
+}
+
+/** Finds the releases of an earlier set-up. @returns {{ version: string, path: string }[]} none if they are not there */
+export function findNodeRuntimes(root, env = process.env) {
+  const { folder } = placesOf(root, env);
+  return existsSync(folder) ? pathsIn(folder, root) : [];
+}
+
+function placesOf(root, env) {
   const source = join(root, 'test', 'runtimes');
   const lockFile = readFileSync(join(source, 'package-lock.json'));
   const digest = createHash('sha256').update(lockFile).digest('hex').slice(0, 16);
-  const folder = join(cacheFolder(env), 'node-runtimes', digest);
-  // The folder is complete if it exists, because a rename puts it there.
-  if (!existsSync(folder)) await install(source, folder, env);
+  return { source, folder: join(cacheFolder(env), 'node-runtimes', digest) };
+}
+
+function pathsIn(folder, root) {
   return listNodeRuntimes(root).map(({ name, version }) => ({
     version,
     path: join(folder, 'node_modules', name, 'bin', 'node'),
