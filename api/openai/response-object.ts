@@ -35,6 +35,21 @@ export type ResponseNote = Pick<
   readonly isLive: boolean;
 };
 
+/** What responses have of parameters without an effect here: the defaults of OpenAI's API. */
+const WITHOUT_EFFECT = {
+  frequency_penalty: 0,
+  max_tool_calls: null,
+  parallel_tool_calls: true,
+  presence_penalty: 0,
+  prompt_cache_key: null,
+  reasoning: null,
+  service_tier: 'default',
+  // A run is always kept.
+  store: true,
+  top_logprobs: 0,
+  truncation: 'disabled',
+} as const;
+
 /** A part of a run: it ends with a question to the caller, which is a call that the caller runs or an approval, or with the run. */
 export interface ResponsePart {
   readonly runId: string;
@@ -84,8 +99,8 @@ export function noteOf(
     metadata: request.metadata ?? null,
     previous_response_id: request.previous_response_id ?? null,
     safety_identifier: request.safety_identifier ?? null,
-    temperature: request.temperature ?? null,
-    top_p: request.top_p ?? null,
+    temperature: request.temperature ?? 1,
+    top_p: request.top_p ?? 1,
     text: { format: (text?.format ?? { type: 'text' }) as NonNullable<Response['text']>['format'] },
     tool_choice: request.tool_choice,
     tools: request.callerTools.map(toFunction),
@@ -117,14 +132,16 @@ export function buildResponse(
   { runId, part }: ResponsePart,
   { owner: _owner, isLive: _isLive, systemText: _systemText, ...note }: ResponseNote,
   { status, answer, handed, error }: ResponseState,
-): Omit<Response, 'output_text'> {
+): Omit<Response, 'output_text' | 'usage'> & { readonly usage: Response['usage'] | null } {
   const isCut = status === 'incomplete';
   return {
+    ...WITHOUT_EFFECT,
     ...note,
     ...(part === 1 ? {} : { previous_response_id: responseId({ runId, part: part - 1 }) }),
     id: responseId({ runId, part }),
     object: 'response',
-    created_at: createdAt(runId),
+    created_at: toSeconds(createdAt(runId)),
+    completed_at: answer?.tookMs === undefined ? null : toSeconds(createdAt(runId) + answer.tookMs),
     status,
     error: error === undefined ? null : { code: 'server_error', message: `${error.code}: ${error.message}` },
     incomplete_details: isCut ? { reason: 'max_output_tokens' } : null,
@@ -134,8 +151,7 @@ export function buildResponse(
           ? []
           : [handed]
         : [outputMessage(runId, isCut ? 'incomplete' : 'completed', answer.text)],
-    parallel_tool_calls: true,
-    ...(answer === undefined ? {} : { usage: usageOf(answer) }),
+    usage: answer === undefined ? null : usageOf(answer),
   };
 }
 
@@ -154,8 +170,12 @@ function usageOf({ usage: { promptTokens, completionTokens } }: Answer): NonNull
   };
 }
 
-/** The time of a run id, a UUID of version 7, epoch seconds; 0 for ids of other versions. */
+/** The time of a run id, a UUID of version 7, epoch milliseconds; 0 for ids of other versions. */
 function createdAt(runId: string): number {
   const [high = '', low = '', version = ''] = runId.split('-');
-  return version.startsWith('7') ? Math.floor(Number.parseInt(high + low, 16) / 1_000) : 0;
+  return version.startsWith('7') ? Number.parseInt(high + low, 16) : 0;
+}
+
+function toSeconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1_000);
 }

@@ -43,6 +43,8 @@ export interface Answer {
   readonly isCut: boolean;
   /** Whether the built-in rules gave it. */
   readonly isByRules: boolean;
+  /** How long it took from the start of the run; absent if that is not known. */
+  readonly tookMs?: number | undefined;
 }
 
 export const NO_ANSWER: Answer = { text: '', usage: NO_USAGE, isCut: false, isByRules: true };
@@ -241,6 +243,7 @@ function readAgentAnswer({ response, usage, finishReason, metadata }: AgentAnswe
     usage: { promptTokens, completionTokens },
     isCut: finishReason === 'length',
     isByRules: metadata?.provider === 'builtin',
+    tookMs: metadata?.executionTime,
   };
 }
 
