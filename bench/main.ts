@@ -13,6 +13,7 @@ import { benchNeo4jMemory, printNeo4jMemory } from './memory/neo4j';
 import { benchQuality, printQuality } from './memory/quality';
 import { benchLongConversations, printLongConversations } from './memory/quality/long-conversations';
 import { benchNeighbour, printNeighbour } from './neighbour';
+import { benchOpenAi, printOpenAi } from './openai';
 import { benchPaused, printPaused } from './paused';
 import { benchQueues, printQueues } from './queues';
 import { benchRecords, printRecords } from './records';
@@ -58,6 +59,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   access: bench(benchAccess, printAccess),
   /** Calls and lists of tools by MCP clients. */
   mcp: bench(benchMcp, printMcp),
+  /** Turns of the agent over OpenAI's API. */
+  openai: bench(benchOpenAi, printOpenAi),
   /** What one tenant sees while another one attacks. */
   'noisy-neighbour': {
     run: (config, words) => bench(() => benchNeighbour(words), printNeighbour).run(config, words),
