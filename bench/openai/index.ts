@@ -8,7 +8,7 @@ import { median, percentile } from '../statistics';
 import { CALLERS, measureRound, ratiosOf, subject } from '../subjects';
 import { makeBenchFolder } from '../unwinding';
 
-const ROUNDS = 9;
+const ROUNDS = 7;
 const WARM_UP_CALLS = 500;
 const STREAMS = 60;
 const MAX_RATIO = 1.05;
