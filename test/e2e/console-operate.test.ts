@@ -37,7 +37,7 @@ interface TextField {
 }
 
 const isNotHacked = async (page: Page) => expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
-const entry = (page: Page, name: string) => page.locator('button.entry', { hasText: name });
+const entry = (page: Page, name: string) => page.locator('.right tbody tr:not(.detail)', { hasText: name });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const outcome = (page: Page) => page.getByRole('region', { name: 'Outcome' });
 

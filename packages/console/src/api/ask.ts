@@ -5,6 +5,8 @@ export interface Asked<T> {
   /** The last answer; undefined before the first. It stays while the next one is waited for, and when that fails. */
   readonly data: T | undefined;
   readonly problem: ApiProblem | undefined;
+  /** Which version the last answer is of. */
+  readonly answered: AskOptions<T>['version'];
   /** Asks again at once. */
   readonly again: () => void;
 }
@@ -18,10 +20,10 @@ export interface AskOptions<T> {
   /** Asks while the page is hidden too, for what the title of its tab says. */
   readonly whileHidden?: boolean;
   /** Asks again when it changes, and keeps the last answer meanwhile. */
-  readonly version?: number;
+  readonly version?: number | string | undefined;
 }
 
-interface LastAnswer<T> {
+interface LastAnswer<T> extends Pick<AskOptions<T>, 'version'> {
   readonly of: string;
   readonly data?: T;
   readonly problem?: ApiProblem;
@@ -54,7 +56,7 @@ export function useAsked<T>(
       try {
         const data = await latest.current.ask(ended.signal);
         last = data;
-        if (!ended.signal.aborted) keep({ of: question, data });
+        if (!ended.signal.aborted) keep({ of: question, version, data });
       } catch (error) {
         if (ended.signal.aborted) return;
         isOver = isRefused(error);
@@ -82,12 +84,8 @@ export function useAsked<T>(
     };
   }, [question, whileHidden, round, version]);
   const again = useCallback(() => setRound((before) => before + 1), []);
-  const isOfThis = lastAnswer?.of === question;
-  return {
-    data: isOfThis ? lastAnswer?.data : undefined,
-    problem: isOfThis ? lastAnswer?.problem : undefined,
-    again,
-  };
+  const answer = lastAnswer?.of === question ? lastAnswer : undefined;
+  return { data: answer?.data, problem: answer?.problem, answered: answer?.version, again };
 }
 
 /** How often a pane asks again while it is seen, milliseconds. */

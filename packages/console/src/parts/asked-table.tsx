@@ -1,34 +1,44 @@
-import { hrefWith } from '../address';
-import type { Changes } from '../hash';
-import { useAsked } from '../api/ask';
 import { Empty, type EmptyProps } from './empty';
 import { Problem } from './problem';
+import { type RowsQuestion, useRows } from './rows';
 import { Table, type TableProps } from './table';
 
-interface AskedTableProps<T> extends Omit<TableProps<T>, 'rows'> {
-  readonly question: string;
-  /** Reads a page. `next` is what the address has for the next one. */
-  readonly read: (
-    signal: AbortSignal,
-  ) => Promise<{ readonly rows: readonly T[]; readonly next?: Changes | undefined }>;
-  /** Asks again when it changes. */
-  readonly version: number;
+interface AskedTableProps<T> extends Omit<TableProps<T>, 'rows'>, RowsQuestion<T> {
+  /** Which of the rows are shown; absent: all. */
+  readonly filter?: (row: T) => boolean;
   readonly empty: EmptyProps;
 }
 
-/** A page of rows that are asked for. */
-export function AskedTable<T>({ question, read, version, empty, ...table }: AskedTableProps<T>) {
-  const { data, problem } = useAsked(question, read, { version });
+/** A list that is asked for: page after page, and again while it is seen if it is live. */
+export function AskedTable<T>({
+  question,
+  read,
+  everyMs,
+  version,
+  filter = () => true,
+  empty,
+  ...table
+}: AskedTableProps<T>) {
+  const { keyOf } = table;
+  const { rows, changed, take, more, problem } = useRows({ question, read, keyOf, everyMs, version });
+  const shown = rows?.filter(filter);
   return (
     <>
       <Problem problem={problem} />
-      {data?.rows.length === 0 && <Empty {...empty} />}
-      {data !== undefined && data.rows.length > 0 && <Table rows={data.rows} {...table} />}
-      {data?.next !== undefined && (
+      <p class="fresh" role="status">
+        {changed > 0 && (
+          <button type="button" onClick={take}>
+            {changed === 1 ? '1 change' : `${changed} changes`}
+          </button>
+        )}
+      </p>
+      {shown?.length === 0 && changed === 0 && <Empty {...empty} />}
+      {shown !== undefined && shown.length > 0 && <Table rows={shown} {...table} />}
+      {more !== undefined && (
         <p class="more">
-          <a class="button" href={hrefWith(data.next)}>
-            Next page
-          </a>
+          <button type="button" onClick={more}>
+            More
+          </button>
         </p>
       )}
     </>

@@ -1,9 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { go, place } from '../address';
 
-/** Another filter begins at the first page. */
-const FIRST_PAGE = { cursor: undefined, before: undefined };
-
 /** The fields above a list, whose values the address has. */
 export function FilterForm({ label, children }: { label: string; children: ComponentChildren }) {
   return (
@@ -29,7 +26,7 @@ export function Choice({ name, values, none = `any ${name}`, isFirst = false }: 
       aria-label={name}
       data-filter={isFirst ? '' : undefined}
       value={place.value.params[name] ?? ''}
-      onChange={({ currentTarget }) => go({ ...FIRST_PAGE, [name]: currentTarget.value })}
+      onChange={({ currentTarget }) => go({ [name]: currentTarget.value })}
     >
       <option value="">{none}</option>
       {values.map((value) => (
@@ -59,7 +56,7 @@ export function Text({ name, placeholder, type = 'text', isFirst = false }: Text
       spellcheck={false}
       data-filter={isFirst ? '' : undefined}
       value={place.value.params[name] ?? ''}
-      onChange={({ currentTarget }) => go({ ...FIRST_PAGE, [name]: currentTarget.value.trim() })}
+      onChange={({ currentTarget }) => go({ [name]: currentTarget.value.trim() })}
     />
   );
 }

@@ -20,10 +20,12 @@ export interface TableProps<T> {
   readonly hrefOf?: (row: T) => string;
   readonly columns: readonly Column<T>[];
   readonly selected?: string | undefined;
+  /** What is shown below the row that is selected; absent: nothing. */
+  readonly detailOf?: (row: T) => ComponentChildren;
 }
 
 /** A list whose rows open something. `j` and `k` move between the rows, and Enter opens one. */
-export function Table<T>({ label, rows, keyOf, hrefOf, columns, selected }: TableProps<T>) {
+export function Table<T>({ label, rows, keyOf, hrefOf, columns, selected, detailOf }: TableProps<T>) {
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body);
   const classOf = ({ isNumber, isMinor }: Column<T>): string =>
@@ -42,7 +44,7 @@ export function Table<T>({ label, rows, keyOf, hrefOf, columns, selected }: Tabl
       <tbody ref={body}>
         {rows.map((row) => {
           const isSelected = keyOf(row) === selected;
-          return (
+          return [
             <tr
               key={keyOf(row)}
               class={isSelected ? 'selected' : undefined}
@@ -56,7 +58,12 @@ export function Table<T>({ label, rows, keyOf, hrefOf, columns, selected }: Tabl
               {columns.map((column, at) => (
                 <td key={column.title} class={classOf(column)}>
                   {at === 0 && hrefOf !== undefined ? (
-                    <a class="row" href={hrefOf(row)} aria-current={isSelected ? 'true' : undefined}>
+                    <a
+                      class="row"
+                      href={hrefOf(row)}
+                      aria-current={isSelected ? 'true' : undefined}
+                      aria-expanded={detailOf && isSelected}
+                    >
                       {column.cell(row)}
                     </a>
                   ) : (
@@ -64,8 +71,13 @@ export function Table<T>({ label, rows, keyOf, hrefOf, columns, selected }: Tabl
                   )}
                 </td>
               ))}
-            </tr>
-          );
+            </tr>,
+            isSelected && detailOf !== undefined && (
+              <tr key={`${keyOf(row)} detail`} class="detail">
+                <td colSpan={columns.length}>{detailOf(row)}</td>
+              </tr>
+            ),
+          ];
         })}
       </tbody>
     </table>

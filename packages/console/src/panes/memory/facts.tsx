@@ -11,14 +11,18 @@ interface FactQuery {
   readonly uncertain?: boolean;
 }
 
-/** Reads facts, up to as many as the API lists at once. */
-export async function readFacts(userId: string, query: FactQuery, signal: AbortSignal) {
-  const params = { path: { userId }, query: { ...query, limit: 1_000 } };
-  const { facts } = await dataOf(client.value.GET('/api/memory/facts/{userId}', { params, signal }));
-  return facts;
+/** Up to as many as the API lists at once. */
+const PAGE = 1_000;
+
+/** Reads a page of facts. `next` is how many there are before the next one. */
+export async function readFacts(userId: string, query: FactQuery, next = '0', signal?: AbortSignal) {
+  const offset = Number(next);
+  const params = { path: { userId }, query: { ...query, limit: PAGE, offset } };
+  const page = await dataOf(client.value.GET('/api/memory/facts/{userId}', { params, signal }));
+  return { rows: page.facts, next: offset + PAGE < page.total ? String(offset + PAGE) : undefined };
 }
 
-type Fact = Awaited<ReturnType<typeof readFacts>>[number];
+type Fact = Awaited<ReturnType<typeof readFacts>>['rows'][number];
 
 export const nameOf = ({ subject, attribute }: Fact): string =>
   subject === 'user' ? attribute : `${subject}, ${attribute}`;
@@ -49,11 +53,11 @@ export function Facts({ user }: { user: string }) {
       </FilterForm>
       <AskedTable
         question={`facts ${JSON.stringify(query)}`}
-        read={async (signal) => {
-          const facts = await readFacts(user, query, signal);
-          const first = Math.min(...facts.map(({ validFrom }) => Date.parse(validFrom)));
+        read={async (offset, signal) => {
+          const { rows, next } = await readFacts(user, query, offset, signal);
+          const first = Math.min(...rows.map(({ validFrom }) => Date.parse(validFrom)));
           const end = query.asOf === undefined ? Date.now() : Date.parse(query.asOf);
-          return { rows: facts.map((each) => ({ ...each, ...barOf(each, first, end) })) };
+          return { rows: rows.map((each) => ({ ...each, ...barOf(each, first, end) })), next };
         }}
         version={changes.value}
         empty={{ text: 'No fact holds at this time. “I live in Leeds”, said by the user, makes one.' }}

@@ -1,8 +1,9 @@
 import { hrefWith, place } from '../../address';
-import type { Changes } from '../../hash';
 import { client, dataOf } from '../../api/client';
+import { readEvents } from '../../api/events';
 import { AskedTable } from '../../parts/asked-table';
 import { Choice, FilterForm, Text } from '../../parts/filter-fields';
+import type { Page } from '../../parts/rows';
 import type { Column } from '../../parts/table';
 import { Time } from '../../parts/time';
 import { AsOf, readAsOf } from './as-of';
@@ -21,17 +22,14 @@ interface Row {
   readonly explanation?: Explanation | undefined;
 }
 
-interface Page {
-  readonly rows: readonly Row[];
-  readonly next?: Changes | undefined;
-}
-
-/** How many memories a search of the API finds by default. */
-const FULL_PAGE = 10;
-
 /** Finds memories by a query, those of a session, or all of a kind. */
-async function readPage(userId: string, hasConcepts: boolean, signal: AbortSignal): Promise<Page> {
-  const { q: query, session: sessionId, cursor, before, ...params } = place.value.params;
+async function readPage(
+  userId: string,
+  hasConcepts: boolean,
+  cursor: string | undefined,
+  signal?: AbortSignal,
+): Promise<Page<Row>> {
+  const { q: query, session: sessionId, ...params } = place.value.params;
   const asOf = readAsOf();
   // A service without a store of concepts refuses to look for them.
   const type = params['type'] === 'concepts' && hasConcepts ? ('semantic' as const) : undefined;
@@ -39,16 +37,11 @@ async function readPage(userId: string, hasConcepts: boolean, signal: AbortSigna
     const { episodic, semantic } = await searchMemories({ userId, query, type, asOf }, signal);
     return { rows: [...episodic, ...semantic] };
   }
-  if (sessionId !== undefined) {
-    const body = { userId, sessionId, asOf, timeRange: { end: before } };
-    const rows = await dataOf(client.value.POST('/api/memory/episodic/search', { body, signal }));
-    const last = rows.at(-1)?.timestamp;
-    return { rows, next: rows.length < FULL_PAGE || last === before ? undefined : { before: last } };
-  }
+  if (sessionId !== undefined) return readEvents({ userId, sessionId, asOf }, cursor, signal);
   const list = { path: { userId }, query: { type, cursor } };
   const call = client.value.GET('/api/memory/list/{userId}', { params: list, signal });
   const { memories: rows, next } = await dataOf(call);
-  return { rows, next: next === undefined ? undefined : { cursor: next } };
+  return { rows, next };
 }
 
 const SCORE: Column<Row> = {
@@ -59,7 +52,7 @@ const SCORE: Column<Row> = {
 
 /** The memories of a user, and a search over them. */
 export function Memories({ user, hasConcepts }: { user: string; hasConcepts: boolean }) {
-  const { q, session, type, asOf, memory, cursor, before } = place.value.params;
+  const { q, session, type, asOf, memory } = place.value.params;
   return (
     <>
       <FilterForm label="Search memories">
@@ -69,8 +62,8 @@ export function Memories({ user, hasConcepts }: { user: string; hasConcepts: boo
         {(q ?? session) !== undefined && <AsOf />}
       </FilterForm>
       <AskedTable
-        question={JSON.stringify([q, session, type, asOf, cursor, before, hasConcepts])}
-        read={(signal) => readPage(user, hasConcepts, signal)}
+        question={JSON.stringify([q, session, type, asOf, hasConcepts])}
+        read={(cursor, signal) => readPage(user, hasConcepts, cursor, signal)}
         version={changes.value}
         empty={{ text: 'No memory is found.' }}
         label="Memories"

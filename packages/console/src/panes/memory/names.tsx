@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { hrefOf, place } from '../../address';
+import { hrefOf } from '../../address';
 import { client, dataOf } from '../../api/client';
 import { AskedTable } from '../../parts/asked-table';
 import { FilterForm, Text } from '../../parts/filter-fields';
@@ -18,7 +18,6 @@ const FIRST = {
 export function Users() {
   // The list takes a scope that a key may lack, so that a person has to ask for it.
   const [mayList, list] = useState(!needsKey);
-  const { cursor } = place.value.params;
   return (
     <>
       <FilterForm label="Open a user">
@@ -31,11 +30,11 @@ export function Users() {
       </FilterForm>
       {mayList && (
         <AskedTable
-          question={`users ${cursor}`}
-          read={async (signal) => {
+          question="users"
+          read={async (cursor, signal) => {
             const call = client.value.GET('/api/memory/users', { params: { query: { cursor } }, signal });
             const { users: rows, next } = await dataOf(call);
-            return { rows, next: next === undefined ? undefined : { cursor: next } };
+            return { rows, next };
           }}
           version={changes.value}
           empty={{ text: 'Users who have memories are here. This makes one:', request: FIRST }}
@@ -56,15 +55,14 @@ export function Users() {
 
 /** The sessions of a user. */
 export function Sessions({ user }: { user: string }) {
-  const { cursor } = place.value.params;
   return (
     <AskedTable
-      question={`sessions ${cursor}`}
-      read={async (signal) => {
+      question="sessions"
+      read={async (cursor, signal) => {
         const params = { path: { userId: user }, query: { cursor } };
         const call = client.value.GET('/api/memory/sessions/{userId}', { params, signal });
         const { sessions: rows, next } = await dataOf(call);
-        return { rows, next: next === undefined ? undefined : { cursor: next } };
+        return { rows, next };
       }}
       version={changes.value}
       empty={{ text: 'Sessions of the user are here, once there are events.' }}

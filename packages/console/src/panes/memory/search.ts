@@ -7,7 +7,7 @@ interface Query {
   readonly asOf: string | undefined;
 }
 
-export const searchMemories = (query: Query, signal: AbortSignal) =>
+export const searchMemories = (query: Query, signal?: AbortSignal) =>
   dataOf(client.value.POST('/api/memory/search', { body: { ...query, explain: true }, signal }));
 
 type Found = Awaited<ReturnType<typeof searchMemories>>['episodic'][number];

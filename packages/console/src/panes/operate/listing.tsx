@@ -1,13 +1,11 @@
 import { type ComponentChildren, type ComponentType, isValidElement } from 'preact';
-import { useRef, useState } from 'preact/hooks';
-import { go, place } from '../../address';
-import { LIVE_MS, useAsked } from '../../api/ask';
+import { useState } from 'preact/hooks';
+import { go, goTo, hrefWith, place } from '../../address';
+import { LIVE_MS } from '../../api/ask';
 import { type Action, Actions } from '../../parts/actions';
-import { Empty } from '../../parts/empty';
+import { AskedTable } from '../../parts/asked-table';
 import { JsonField, parseJson } from '../../parts/json-field';
 import { JsonTree } from '../../parts/json-tree';
-import { useRowKeys } from '../../parts/keys';
-import { Problem } from '../../parts/problem';
 import { StatusSign } from '../../parts/status-sign';
 
 /** A part of what there is to operate. */
@@ -23,7 +21,7 @@ export interface Section {
 
 /** A section that is a list of things, of which one is open. */
 interface Listing<T> extends Omit<Section, 'Section'> {
-  readonly list: (signal: AbortSignal) => Promise<readonly T[]>;
+  readonly list: (signal?: AbortSignal) => Promise<readonly T[]>;
   readonly keyOf: (row: T) => string;
   readonly nameOf?: (row: T) => string;
   readonly statusOf?: (row: T) => string;
@@ -44,48 +42,60 @@ export function toSection<T>(listing: Listing<T>): Section {
 }
 
 function List<T>(listing: Listing<T>) {
-  const { id, list, keyOf, nameOf = keyOf, statusOf, noteOf, actionsOf, detailOf, create, empty } = listing;
-  const { data, problem, again } = useAsked(id, list, { everyMs: LIVE_MS });
-  const rows = useRef<HTMLUListElement>(null);
+  const {
+    id,
+    title,
+    list,
+    keyOf,
+    nameOf = keyOf,
+    statusOf,
+    noteOf,
+    actionsOf,
+    detailOf,
+    create,
+    empty,
+  } = listing;
+  const [version, setVersion] = useState(0);
   const [made, show] = useState<unknown>();
   const { item } = place.value.params;
-  useRowKeys(rows, 'button.entry');
-  const toggle = (key: string) => (): void => go({ item: item === key ? undefined : key });
+  const again = (): void => setVersion((before) => before + 1);
+  const hrefOfOne = (key: string): string => hrefWith({ item: item === key ? undefined : key });
   return (
     <>
-      <Problem problem={problem} />
       {create !== undefined && (
         <div class="answer">
           <div class="actions">
-            <button type="button" aria-expanded={item === NEW} onClick={toggle(NEW)}>
+            <button type="button" aria-expanded={item === NEW} onClick={() => goTo(hrefOfOne(NEW))}>
               New …
             </button>
           </div>
-          {item === NEW && <Create {...create} onDone={(result) => (show(result), again(), toggle(NEW)())} />}
+          {item === NEW && <Create {...create} onDone={(result) => (show(result), again())} />}
           {isValidElement(made) && made}
         </div>
       )}
-      {data?.length === 0 && <Empty text={empty} />}
-      <ul class="entries" ref={rows}>
-        {data?.map((row) => {
-          const isOpen = keyOf(row) === item;
-          return (
-            <li key={keyOf(row)}>
-              <button type="button" class="entry" aria-expanded={isOpen} onClick={toggle(keyOf(row))}>
-                <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> <b>{nameOf(row)}</b>{' '}
-                {statusOf && <StatusSign status={statusOf(row)} />} <span class="quiet">{noteOf(row)}</span>
-              </button>
-              {isOpen && (
-                <div class="panel answer">
-                  <Actions actions={actionsOf(row)} onDone={again} />
-                  {detailOf?.(row, again)}
-                  <JsonTree value={row} open={1} />
-                </div>
-              )}
-            </li>
-          );
-        })}
-      </ul>
+      <AskedTable
+        question={id}
+        read={async (_, signal) => ({ rows: await list(signal) })}
+        everyMs={LIVE_MS}
+        version={version}
+        empty={{ text: empty }}
+        label={title}
+        keyOf={keyOf}
+        hrefOf={(row) => hrefOfOne(keyOf(row))}
+        selected={item}
+        columns={[
+          { title: 'Name', cell: (row) => <b>{nameOf(row)}</b> },
+          ...(statusOf ? [{ title: 'State', cell: (row: T) => <StatusSign status={statusOf(row)} /> }] : []),
+          { title: 'About', cell: noteOf },
+        ]}
+        detailOf={(row) => (
+          <div class="panel answer">
+            <Actions actions={actionsOf(row)} onDone={again} />
+            {detailOf?.(row, again)}
+            <JsonTree value={row} open={1} />
+          </div>
+        )}
+      />
     </>
   );
 }
@@ -95,7 +105,10 @@ type CreateProps = NonNullable<Listing<never>['create']> & { onDone: (made: unkn
 function Create({ first, send, onDone }: CreateProps) {
   const [text, setText] = useState(JSON.stringify(first, undefined, 2));
   const { value, problem } = parseJson(text);
-  const act = async (): Promise<void> => onDone(await send(value as never));
+  const act = async (): Promise<void> => {
+    onDone(await send(value as never));
+    go({ item: undefined });
+  };
   return (
     <>
       <JsonField label="Body of the request" text={text} onText={setText} />

@@ -11,7 +11,7 @@ type Value = Readonly<Record<string, unknown>>;
 export interface DefinitionKind {
   readonly name: string;
   readonly first: Value;
-  readonly list: (signal: AbortSignal) => Promise<readonly (readonly [id: string, about: string])[]>;
+  readonly list: (signal?: AbortSignal) => Promise<readonly (readonly [id: string, about: string])[]>;
   /** Reads one that is stored, as it would be written. */
   readonly read: (id: string, signal: AbortSignal) => Promise<Value>;
   readonly store: (id: string, value: Value) => Promise<unknown>;

@@ -1,11 +1,9 @@
+import { useState } from 'preact/hooks';
 import { go, hrefOf, hrefWith, place } from '../../address';
-import { useAsked } from '../../api/ask';
 import { client, dataOf } from '../../api/client';
-import { Empty } from '../../parts/empty';
+import { AskedTable } from '../../parts/asked-table';
 import { FilterForm, Search } from '../../parts/filter-fields';
-import { Problem } from '../../parts/problem';
 import { Split } from '../../parts/split';
-import { Table } from '../../parts/table';
 import { DefinitionEditor } from './definition-editor';
 import { AGENT, type DefinitionKind, WORKFLOW } from './definitions';
 import { ToolForm } from './tool-form';
@@ -31,9 +29,8 @@ export function Try() {
   const kind = open ?? KINDS.find(({ name }) => name === params['kind']) ?? TOOL;
   const { name } = kind;
   const chosen = params[name];
-  const { data, problem, again } = useAsked(`try ${name}`, (signal) => kind.list(signal));
+  const [version, setVersion] = useState(0);
   const wanted = (params['q'] ?? '').toLowerCase();
-  const shown = (data ?? []).filter((texts) => texts.join(' ').toLowerCase().includes(wanted));
   const hrefOfOne = (id: string): string => hrefWith({ kind: name, [name]: id, started: undefined });
   return (
     <Split
@@ -59,23 +56,21 @@ export function Try() {
               </a>
             )}
           </FilterForm>
-          <Problem problem={problem} />
-          {data !== undefined && shown.length === 0 && (
-            <Empty text={data.length === 0 ? `There is no ${name} yet.` : `No ${name} matches.`} />
-          )}
-          {shown.length > 0 && (
-            <Table
-              label={`${titleOf(kind)}s`}
-              rows={shown}
-              keyOf={([id]) => id}
-              hrefOf={([id]) => hrefOfOne(id)}
-              selected={chosen}
-              columns={[
-                { title: titleOf(kind), cell: ([id]) => <b>{id}</b> },
-                { title: 'What it does', cell: ([, about]) => about, isMinor: true },
-              ]}
-            />
-          )}
+          <AskedTable
+            question={`try ${name}`}
+            read={async (_, signal) => ({ rows: await kind.list(signal) })}
+            version={version}
+            filter={(texts) => texts.join(' ').toLowerCase().includes(wanted)}
+            empty={{ text: wanted === '' ? `There is no ${name} yet.` : `No ${name} matches.` }}
+            label={`${titleOf(kind)}s`}
+            keyOf={([id]) => id}
+            hrefOf={([id]) => hrefOfOne(id)}
+            selected={chosen}
+            columns={[
+              { title: titleOf(kind), cell: ([id]) => <b>{id}</b> },
+              { title: 'What it does', cell: ([, about]) => about, isMinor: true },
+            ]}
+          />
         </>
       }
       detailKey={chosen}
@@ -88,7 +83,7 @@ export function Try() {
             key={`${name} ${chosen}`}
             kind={kind as DefinitionKind}
             id={chosen === NEW ? undefined : chosen}
-            onStore={again}
+            onStore={() => setVersion((before) => before + 1)}
           />
         )
       }

@@ -1,27 +1,26 @@
 import { go, hrefWith, place } from '../../address';
-import { LIVE_MS, useAsked } from '../../api/ask';
+import { LIVE_MS } from '../../api/ask';
 import { client, dataOf, type Schemas } from '../../api/client';
-import { Empty } from '../../parts/empty';
+import { AskedTable } from '../../parts/asked-table';
 import { Choice, FilterForm } from '../../parts/filter-fields';
-import { Fresh } from '../../parts/fresh';
-import { Problem } from '../../parts/problem';
 import { Split } from '../../parts/split';
 import { StatusSign } from '../../parts/status-sign';
-import { useStillRows } from '../../parts/still-rows';
-import { Table } from '../../parts/table';
 import { Time } from '../../parts/time';
 import { ApprovalDetail } from './approval-detail';
 
 type Approval = Schemas['Approval'];
 
 const STATUSES = ['pending', 'approved', 'denied', 'expired'] as const;
-const FIRST = {
-  method: 'POST',
-  path: '/api/tools/execute',
-  body: {
-    toolName: 'calculator',
-    args: { operation: 'add', a: 1, b: 2 },
-    options: { approval: { tools: 'all' } },
+const NO_APPROVALS = {
+  text: 'Calls that wait for a person are here, and runs that have used up a budget. This makes one:',
+  request: {
+    method: 'POST',
+    path: '/api/tools/execute',
+    body: {
+      toolName: 'calculator',
+      args: { operation: 'add', a: 1, b: 2 },
+      options: { approval: { tools: 'all' } },
+    },
   },
 };
 
@@ -42,44 +41,32 @@ export function Waiting() {
 
 function ApprovalList() {
   const status = STATUSES.find((each) => each === place.value.params['status']);
-  const question = `approvals ${status ?? ''}`;
-  const { data, problem } = useAsked(
-    question,
-    (signal) => dataOf(client.value.GET('/api/approvals', { params: { query: { status } }, signal })),
-    { everyMs: LIVE_MS },
-  );
-  const { rows, changed, take } = useStillRows(question, data?.approvals, ({ id }) => id);
   return (
     <>
       <FilterForm label="Filter approvals">
         <Choice name="status" values={STATUSES} isFirst />
       </FilterForm>
-      <Problem problem={problem} />
-      <Fresh count={changed} take={take} />
-      {data !== undefined && rows.length === 0 && (
-        <Empty
-          text={
-            status === undefined
-              ? 'Calls that wait for a person are here, and runs that have used up a budget. This makes one:'
-              : `No approval is ${status}.`
-          }
-          request={status === undefined ? FIRST : undefined}
-        />
-      )}
-      {rows.length > 0 && (
-        <Table
-          label="Approvals"
-          rows={rows}
-          keyOf={({ id }) => id}
-          hrefOf={({ id }) => hrefWith({ approval: id })}
-          selected={place.value.params['approval']}
-          columns={[
-            { title: 'Question', cell: (row) => <Question approval={row} /> },
-            { title: 'Status', cell: statusOf },
-            { title: 'Asked', cell: ({ requestedAt }) => <Time at={requestedAt} />, isNumber: true },
-          ]}
-        />
-      )}
+      <AskedTable
+        question={`approvals ${status}`}
+        read={async (cursor, signal) => {
+          const params = { query: { status, cursor } };
+          const { approvals: rows, next } = await dataOf(
+            client.value.GET('/api/approvals', { params, signal }),
+          );
+          return { rows, next };
+        }}
+        everyMs={LIVE_MS}
+        empty={status === undefined ? NO_APPROVALS : { text: `No approval is ${status}.` }}
+        label="Approvals"
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => hrefWith({ approval: id })}
+        selected={place.value.params['approval']}
+        columns={[
+          { title: 'Question', cell: (row) => <Question approval={row} /> },
+          { title: 'Status', cell: statusOf },
+          { title: 'Asked', cell: ({ requestedAt }) => <Time at={requestedAt} />, isNumber: true },
+        ]}
+      />
     </>
   );
 }
