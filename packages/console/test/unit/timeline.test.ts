@@ -1,6 +1,5 @@
 import { applyEvents, type LiveStep, type Run, type RunEvent } from '../../src/api/step';
 import { layOut, lengthOf, marksOf } from '../../src/panes/runs/timeline';
-import { windowOf } from '../../src/parts/virtual';
 
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 
@@ -133,30 +132,4 @@ test.each([
   [0.5, [0]],
 ])('the marks of %d ms', (length, marks) => {
   expect(marksOf(length, 6)).toEqual(marks);
-});
-
-describe('the window of a long list', () => {
-  const list = { count: 1_000, height: 30, open: -1, openHeight: 0 };
-
-  test.each([
-    [0, 800],
-    [12_000, 12_800],
-    [29_500, 30_300],
-  ])('has what is seen from %d to %d, in a list of the same height', (top, bottom) => {
-    const { first, end, before, after } = windowOf(list, top, bottom);
-    expect(first * 30).toBeLessThanOrEqual(top);
-    expect(Math.min(end * 30, 30_000)).toBeGreaterThanOrEqual(Math.min(bottom, 30_000));
-    expect(end - first).toBeLessThan(60);
-    expect(before + (end - first) * 30 + after).toBe(30_000);
-  });
-
-  test('counts what is open below a row, seen or not', () => {
-    const open = { ...list, open: 10, openHeight: 500 };
-    const above = windowOf(open, 15_000, 15_800);
-    expect(above.before).toBe(above.first * 30 + 500);
-    const within = windowOf(open, 350, 1_150);
-    expect(within.first).toBe(0);
-    expect(within.end).toBeGreaterThan(20);
-    expect(within.after).toBe((1_000 - within.end) * 30);
-  });
 });

@@ -3,13 +3,13 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { go, place } from '../../address';
 import { useRowKeys } from '../../parts/keys';
 import { now } from '../../parts/time';
-import { useWindow } from '../../parts/virtual';
 import { ChildRun } from './child-run';
 import type { LiveStep, Run } from '../../api/step';
 import { groupOf, layOut, lengthOf } from './timeline';
 import { Scale, TimelineRow } from './timeline-row';
 
-const ROW_HEIGHT = 30;
+/** How many rows are in the document at once. */
+const PAGE = 100;
 
 interface TimelineProps {
   readonly run: Run;
@@ -30,17 +30,14 @@ export function Timeline({ run, steps, openStep }: TimelineProps) {
   );
   // Only an open run grows with the clock.
   const length = lengthOf(run, run.closedAt === null ? now.value : 0);
-  const open = rows.findIndex(({ id, step }) => id === opened && step !== undefined);
-  const [openHeight, setOpenHeight] = useState(0);
-  const panel = useRef<HTMLDivElement>(null);
+  const openAt = rows.findIndex(({ id, step }) => id === opened && step !== undefined);
+  const [page, setPage] = useState(0);
   useEffect(() => {
-    if (panel.current === null) return undefined;
-    const observer = new ResizeObserver(([entry]) => setOpenHeight(entry?.borderBoxSize[0]?.blockSize ?? 0));
-    observer.observe(panel.current);
-    return () => observer.disconnect();
-  }, [open >= 0 ? opened : undefined]);
-  const options = { count: rows.length, height: ROW_HEIGHT, open, openHeight: open >= 0 ? openHeight : 0 };
-  const { list, first, end, before, after } = useWindow(options);
+    if (openAt >= 0) setPage(Math.floor(openAt / PAGE));
+  }, [opened, openAt >= 0]);
+  const pages = Array.from({ length: Math.ceil(rows.length / PAGE) }, (_, at) => at);
+  const first = PAGE * Math.min(page, Math.max(0, pages.length - 1));
+  const list = useRef<HTMLDivElement>(null);
   useRowKeys(list, 'button.step');
   const toggle = (id: string): void =>
     setUnfolded(
@@ -49,14 +46,21 @@ export function Timeline({ run, steps, openStep }: TimelineProps) {
   return (
     <div class="timeline">
       <Scale length={length} />
-      <div
-        class="rows"
-        role="list"
-        aria-label={`Steps: ${rows.length}`}
-        ref={list}
-        style={{ paddingTop: before, paddingBottom: after }}
-      >
-        {rows.slice(first, end).map((row) => (
+      {pages.length > 1 && (
+        <label class="pages">
+          Steps{' '}
+          <select value={first / PAGE} onChange={({ currentTarget }) => setPage(Number(currentTarget.value))}>
+            {pages.map((each) => (
+              <option key={each} value={each}>
+                {PAGE * each + 1} – {Math.min(rows.length, PAGE * (each + 1))}
+              </option>
+            ))}
+          </select>{' '}
+          of {rows.length}
+        </label>
+      )}
+      <div class="rows" role="list" aria-label={`Steps: ${rows.length}`} ref={list}>
+        {rows.slice(first, first + PAGE).map((row) => (
           <div role="listitem" key={`${row.depth} ${row.id}`}>
             <TimelineRow
               row={row}
@@ -71,7 +75,7 @@ export function Timeline({ run, steps, openStep }: TimelineProps) {
               }
             />
             {row.id === opened && row.step !== undefined && (
-              <div class="panel" ref={panel}>
+              <div class="panel">
                 {openStep(row.step)}
                 {row.step.childTraceId !== undefined && <ChildRun traceId={row.step.childTraceId} />}
               </div>
