@@ -8,6 +8,7 @@ import { fileRoutes } from './files/file-routes';
 import { healthRoutes } from './health/health-routes';
 import type { AnyRoute } from './http/route';
 import { intentRoutes } from './intents/intent-routes';
+import { callerRoute } from './keys/caller-route';
 import { keyRoutes } from './keys/key-routes';
 import { mcpServerRoutes } from '../packages/mcp';
 import { memoryChatRoutes } from './memory-chat/chat-routes';
@@ -86,6 +87,7 @@ export function createApiRoutes(shared: SharedPorts): AnyRoute<Services>[] {
     }),
     ...deliveryRoutes({ engine, shown }),
     ...healthRoutes(),
+    callerRoute(),
     ...(keys === undefined ? [] : keyRoutes(keys)),
   ];
 }

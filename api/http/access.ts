@@ -3,8 +3,8 @@ import { HoldfastError } from '../../src/base/errors';
 import type { Scope } from '../../src/contracts/http/access';
 import { DEFAULT_TENANT } from '../../src/contracts/tenants';
 
-/** What a route needs of its caller: a scope, or nothing if it is `open`. */
-export type Access = Scope | 'open';
+/** What a route needs of its caller: a scope, a valid key or token of `any` scopes, or nothing if it is `open`. */
+export type Access = Scope | 'any' | 'open';
 
 /** What a route declares about its callers, if callers are authenticated. */
 export interface AccessRule {
@@ -30,7 +30,7 @@ export function checkAccess(
   { scopes, tenant, userId }: Caller,
   { access, accessToOwn, concerns = 'caller' }: AccessRule,
 ): void {
-  if (access === 'open') return;
+  if (access === 'open' || access === 'any') return;
   const ownAccess = userId === undefined ? access : (accessToOwn ?? access);
   const isAllowed = scopes.has(access) || scopes.has(ownAccess);
   if (!isAllowed)

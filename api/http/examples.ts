@@ -269,6 +269,7 @@ export const EXAMPLES = {
   getHealth: {},
   getDetailedHealth: {},
 
+  getCaller: {},
   listKeys: {},
   createKey: { body: { name: 'reports', scopes: ['read'] } },
   rotateKey: {},

@@ -62,7 +62,7 @@ const SECURITY_SCHEMES = {
 
 /** Since OpenAPI 3.1 a scheme other than OAuth may name the roles that an operation needs; here they are scopes. */
 function buildSecurity({ access }: AnyRoute): object {
-  return { security: access === 'open' ? [] : [{ bearer: [access] }] };
+  return { security: access === 'open' ? [] : [{ bearer: access === 'any' ? [] : [access] }] };
 }
 
 function buildOperation(route: AnyRoute, routes: readonly AnyRoute[], convert: Convert): object {

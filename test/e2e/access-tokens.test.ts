@@ -200,6 +200,8 @@ test('a key set that cannot be read is a 503, and is read again', async () => {
     expect((await toolsOf(service, `hfast_0123456789abcdef_${'A'.repeat(43)}`)).status).toBe(401);
     expect((await toolsOf(service, key.token({ scope: 'read' }))).status).toBe(403);
     expect((await send('GET', `${service.url}/api/keys`, undefined, bearer(token))).status).toBe(404);
+    const self = await send('GET', `${service.url}/api/keys/self`, undefined, bearer(token));
+    expect(self.body.data).toMatchObject({ auth: 'jwt', tenant: 'default' });
   } finally {
     await service.stop();
     await keySet.close();

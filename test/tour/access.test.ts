@@ -84,6 +84,20 @@ test('a key from the command line runs a tool; it is refused within a second onc
   expect((await call('POST', '/api/tools/execute', key, body)).status).toBe(401);
 });
 
+test('a key of any scope learns what it may do, and a request without a key does not', async () => {
+  const self = async (key: string) => (await call('GET', '/api/keys/self', key)).body.data as unknown;
+  expect(await self((await keyWith('run')).key)).toEqual({
+    ...{ auth: 'keys', scopes: ['run'], tenant: 'default' },
+  });
+  const body = { name: 'ann', scopes: ['memory', 'read'], tenant: 'acme', userId: 'ann' };
+  const ofUser = (await call('POST', '/api/keys', all.key, body)).body.data as Key;
+  expect(await self(ofUser.key)).toEqual({
+    ...{ auth: 'keys', scopes: ['read', 'memory'], tenant: 'acme', userId: 'ann' },
+  });
+  expect((await request(`${service.url}/api/keys/self`)).status).toBe(401);
+  expect((await call('GET', '/api/keys/self', WRONG_KEY)).status).toBe(401);
+});
+
 test('administrators create, list, rotate and revoke keys over HTTP', async () => {
   const created = await call('POST', '/api/keys', all.key, {
     name: 'reports',

@@ -45,6 +45,18 @@ export const listedKeySchema = z.object({
 });
 export type ListedKey = Readonly<z.infer<typeof listedKeySchema>>;
 
+/** Who sends a request, and what it may do. */
+export const callerSchema = z.object({
+  auth: z
+    .enum(['keys', 'jwt', 'off'])
+    .describe('How the caller is authenticated: by a key, by a token, or not at all, with `AUTH=off`'),
+  scopes: z.array(z.enum(SCOPES)).describe('What its requests may do'),
+  tenant: z.string(),
+  userId: userIdSchema
+    .optional()
+    .describe('The only user whom its requests may name; absent: any user of the tenant'),
+});
+
 /** A key at the only time when its secret is known. */
 export const issuedKeySchema = listedKeySchema.extend({
   key: z.string().describe('Sent as `Authorization: Bearer`. It is shown this once.'),

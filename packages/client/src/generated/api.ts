@@ -435,6 +435,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/keys/self": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller may do: its scopes, its tenant, and its user if it has one */
+        get: operations["getCaller"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/mcp-servers": {
         parameters: {
             query?: never;
@@ -5505,6 +5522,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCaller: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /**
+                             * @description How the caller is authenticated: by a key, by a token, or not at all, with `AUTH=off`
+                             * @enum {string}
+                             */
+                            auth: "keys" | "jwt" | "off";
+                            /** @description What its requests may do */
+                            scopes: ("read" | "run" | "memory" | "records" | "tools" | "admin")[];
+                            tenant: string;
+                            /** @description The only user whom its requests may name; absent: any user of the tenant */
+                            userId?: string;
+                        };
+                        message: string;
+                        /** @constant */
+                        success: true;
+                    };
+                };
             };
             /** @description Error */
             default: {
