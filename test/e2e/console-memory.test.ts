@@ -118,12 +118,20 @@ describeWithBrowser('the panes of chat and memory', () => {
     const { service } = stage;
     await initializeAgent(service);
     const old = { sessionId: 'old', metadata: { tags: ['conversation'] } };
+    const at = (second: number) => ({ timestamp: `2024-02-01T10:00:${second}Z` });
+    for (let second = 10; second < 22; second += 1)
+      await remember(service, user, `Number ${second}.`, { ...old, ...at(second) });
     await remember(service, user, `Good morning ${HOSTILE}`, { ...old, ...SPOKEN });
     const page = await open(hashOf('chat', { user, session: 'old' }));
     await page.getByRole('log').getByText(`Good morning ${HOSTILE}`).waitFor();
+    const bubbles = page.locator('.bubble.user');
+    expect(await bubbles.count()).toBe(10);
+    await page.getByRole('button', { name: 'Earlier messages, from memory' }).click();
+    await bubbles.nth(12).waitFor();
     await send(page, 'Hello');
     await page.getByRole('link', { name: /conversation/ }).waitFor();
-    expect(await page.locator('.bubble.user').allTextContents()).toEqual([
+    expect((await bubbles.allTextContents()).slice(0, 2)).toEqual(['user: Number 10.', 'user: Number 11.']);
+    expect((await bubbles.allTextContents()).slice(12)).toEqual([
       `user: Good morning ${HOSTILE}`,
       'user: Hello',
     ]);
@@ -251,13 +259,12 @@ describeWithBrowser('the panes of chat and memory', () => {
       const page = await open('memory', { url: locked.url });
       await page.getByLabel('Key or token').fill(key);
       await page.getByRole('button', { name: 'Use this key' }).click();
-      await page.getByRole('button', { name: 'List all users (scope admin)' }).waitFor();
       await page.getByLabel('user', { exact: true }).fill('ann');
       await page.keyboard.press('Enter');
       await page.getByText('No fact holds at this time.').waitFor();
       await page.goto(`${locked.url}/console#/${hashOf('chat', { user: 'ann', session: 's' })}`);
-      await page.getByRole('button', { name: 'Earlier messages, from memory' }).click();
-      await page.getByRole('button', { name: 'Initialize the agent' }).waitFor();
+      await page.getByText('The agent of this service is not initialized.').waitFor();
+      expect(await page.getByRole('button', { name: 'Initialize the agent' }).count()).toBe(0);
       await page.close();
     } finally {
       await locked.stop();

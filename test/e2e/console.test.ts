@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import type { Route } from 'playwright-core';
 import { describeWithBrowser } from '../support/browser';
 import { answerApproval } from '../support/approvals';
 import { calculator } from '../support/calls';
@@ -79,8 +80,18 @@ describeWithBrowser('the console', () => {
       .first()
       .waitFor();
     expect(page.url()).toMatch(/run=.*step=1/);
+    const run = page.getByRole('region', { name: 'Run', exact: true });
+    const opened = new URLSearchParams(new URL(page.url()).hash.split('?')[1]).get('run');
+    await page.keyboard.press('?');
+    await page.getByRole('complementary', { name: 'Keys' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('region', { name: 'Run', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('complementary', { name: 'Keys' }).waitFor({ state: 'detached' });
+    expect(await run.count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await run.waitFor({ state: 'detached' });
+    await waitFor(async () => (await page.evaluate('document.activeElement.dataset.opens')) === opened, {
+      what: 'the focus at the row that was open',
+    });
     await page.close();
   });
 
@@ -169,6 +180,43 @@ describeWithBrowser('the console', () => {
     await page.close();
   });
 
+  test('an answer that comes late leaves the reader where the reader is', async () => {
+    const page = await open('try?tool=calculator');
+    const held: Route[] = [];
+    await page.route('**/api/tools/execute', (route) => void held.push(route));
+    await page.getByLabel('operation').selectOption('add');
+    await page.getByLabel(/^a/).fill('1');
+    await page.getByLabel(/^b/).fill('2');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const route = await waitFor(async () => held[0], { what: 'the request' });
+    await page.getByRole('link', { name: 'Waiting' }).click();
+    const answered = page.waitForResponse('**/api/tools/execute');
+    await route.continue();
+    await (await answered).finished();
+    await page.getByLabel('status').selectOption('denied');
+    expect(new URL(page.url()).hash).toBe('#/waiting?status=denied');
+    await page.close();
+  });
+
+  test('approvals behind the first page are a click away', async () => {
+    const ids: string[] = [];
+    for (const a of [1, 2]) {
+      const traceId = await start('/api/tools/execute', { ...calculator('add', a, 1), ...CHANGING });
+      ids.push(await openApproval(stage.service, traceId));
+    }
+    const page = await open('');
+    // The count in the title asks for more.
+    await page.route(/approvals[?](?!.*limit)/, (route) =>
+      route.continue({ url: `${route.request().url()}&limit=1` }),
+    );
+    await page.goto(`${stage.service.url}/console#/waiting?status=pending`);
+    const more = page.getByRole('button', { name: 'More' });
+    await more.click();
+    await page.locator('tbody tr').nth(1).waitFor();
+    await page.close();
+    for (const id of ids) await answerApproval(stage.service, { id }, { decision: 'deny' });
+  });
+
   test.each(['light', 'dark'] as const)('is clean by axe in %s', async (scheme) => {
     const traceId = await start('/api/workflow/execute-custom', { workflow, inputs: inputsOf(0, 3) });
     await ended(traceId);
@@ -191,6 +239,31 @@ describeWithBrowser('the console', () => {
   test('asks for a key, keeps it in the tab, and forgets one that is refused', async () => {
     const locked = await startService({ ...LEXICAL, AUTH: 'keys' });
     try {
+      // What a key may not see is not asked for: no request fails.
+      for (const [scope, panes] of [
+        ['run', []],
+        ['memory', ['Memory']],
+        ['read', ['Runs', 'Waiting', 'Try', 'Chat', 'Operate']],
+      ] as const) {
+        const limited = await runKeys<Key>(locked.dataDir, 'create', '--name', scope, '--scopes', scope);
+        const page = await open('memory?user=ann', { url: locked.url });
+        await page.getByLabel('Key or token').fill(limited.key);
+        await page.getByRole('button', { name: 'Use this key' }).click();
+        await page.locator('.empty').waitFor();
+        const links = page.getByRole('navigation', { name: 'Panes' }).getByRole('link');
+        expect(await links.allTextContents()).toEqual(panes);
+        for (const pane of panes) {
+          await page.getByRole('link', { name: pane, exact: true }).click();
+          await page.getByRole('heading', { name: pane, exact: true }).waitFor({ state: 'attached' });
+          await page.locator('main :is(table, .empty, form)').first().waitFor();
+        }
+        if (scope === 'read') {
+          await page.goto(`${locked.url}/console#/chat?user=ann&session=s`);
+          await page.getByText('The agent of this service is not initialized.').waitFor();
+        }
+        expect(problems.splice(0)).toEqual([]);
+        await page.close();
+      }
       const { key, id } = await runKeys<Key>(
         locked.dataDir,
         ...['create', '--name', 'page', '--scopes', 'read,run'],

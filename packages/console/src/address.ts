@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { type Changes, formatHash, parseHash, type Place, withChanges } from './hash';
 
 /** What the address of the page names. All that is seen follows from it, so that a link shows a colleague the same. */
@@ -23,6 +24,15 @@ export function hrefOf(pane: string, params: Changes = {}): string {
  */
 export function go(changes: Changes, { replace = false } = {}): void {
   goTo(hrefWith(changes), { replace });
+}
+
+/** Returns `go` for answers that come late: it does nothing once the part of the page is gone that asked. */
+export function useGo(): typeof go {
+  const isHere = useRef(true);
+  useEffect(() => () => void (isHere.current = false), []);
+  return (...change) => {
+    if (isHere.current) go(...change);
+  };
 }
 
 export function goTo(href: string, { replace = false } = {}): void {

@@ -1,25 +1,39 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { goTo, hrefOf, place } from './address';
+import { LIVE_MS, useRead } from './api/ask';
 import { Help } from './help';
 import { KeyField } from './key-field';
 import { panes } from './panes';
+import { Empty } from './parts/empty';
 import { useKeys } from './parts/keys';
-import { forgetKey, key, mayAsk, needsKey } from './session';
+import { Problem } from './parts/problem';
+import { caller, forgetKey, key, needsKey } from './session';
 import { theme, toggleTheme } from './theme';
 
 /** How long the second key of `g r` may take, milliseconds. */
 const SEQUENCE_MS = 1_500;
 
+const NOTHING =
+  'The console shows what the scopes read, memory, tools and admin allow, and this key has none of them.';
+
 /** The one frame of all panes. */
 export function App() {
-  const current = panes.find(({ id }) => id === place.value.pane) ?? panes[0];
+  const mayAsk = !needsKey || key.value !== undefined;
+  const { data, problem } = useRead('/api/keys/self', mayAsk ? {} : undefined, {
+    everyMs: (known) => (known === undefined ? LIVE_MS : undefined),
+  });
+  useEffect(() => {
+    caller.value = data;
+  }, [data]);
+  const shown = panes.filter(({ isShown }) => isShown());
+  const current = shown.find(({ id }) => id === place.value.pane) ?? shown[0];
   // The list of panes does not change while the page is open, so the order of these hooks does not either.
   const counts = new Map(panes.map(({ id, useCount }) => [id, useCount?.() ?? 0]));
   const open = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const [isHelpOpen, openHelp] = useState(false);
   const mainRef = useRef<HTMLElement>(null);
   useGoKeys(
-    panes.map(({ id }) => id),
+    shown.map(({ id }) => id),
     () => openHelp((before) => !before),
   );
   useEffect(() => {
@@ -36,11 +50,11 @@ export function App() {
         <button type="button" class="skip" onClick={() => mainRef.current?.focus()}>
           To the content
         </button>
-        <a class="brand" href={hrefOf(panes[0]?.id ?? '')}>
+        <a class="brand" href={hrefOf(shown[0]?.id ?? '')}>
           holdfast
         </a>
         <nav aria-label="Panes">
-          {panes.map(({ id, title }) => (
+          {shown.map(({ id, title }) => (
             <a key={id} href={hrefOf(id)} aria-current={id === current?.id ? 'page' : undefined}>
               {title}
               {(counts.get(id) ?? 0) > 0 && <span class="count">{counts.get(id)}</span>}
@@ -61,10 +75,13 @@ export function App() {
           </button>
         </div>
       </header>
-      {isHelpOpen && <Help panes={panes} onClose={() => openHelp(false)} />}
+      {isHelpOpen && <Help panes={shown} onClose={() => openHelp(false)} />}
       <main tabIndex={-1} ref={mainRef} key={current?.id}>
         <h1 class="unseen">{current?.title}</h1>
-        {mayAsk.value ? current !== undefined && <current.Pane /> : <KeyField />}
+        {!mayAsk && <KeyField />}
+        <Problem problem={problem} />
+        {current !== undefined && <current.Pane />}
+        {caller.value !== undefined && current === undefined && <Empty text={NOTHING} />}
       </main>
     </div>
   );

@@ -12,7 +12,7 @@ const KEYS = [
 
 /** The keys of the console, as a strip under the header. */
 export function Help({ panes, onClose }: { panes: readonly Pane[]; onClose: () => void }) {
-  useKeys({ Escape: onClose });
+  useKeys({ Escape: onClose }, true);
   const all = [...KEYS, ...panes.map(({ id, title }) => [`g ${id.charAt(0)}`, title] as const)];
   return (
     <aside class="help" aria-label="Keys">

@@ -1,7 +1,6 @@
-import { computed, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 
 const STORED = 'holdfast-key';
-const SCOPES = 'holdfast-scopes';
 
 /** Whether the service asks its callers for a key or a token. The page says so, since a request without one would fail. */
 export const needsKey = document.documentElement.dataset['auth'] === 'on';
@@ -11,22 +10,25 @@ export const key = signal(sessionStorage.getItem(STORED) ?? undefined);
 /** Why a key is asked for again; undefined: none was refused. */
 export const refusal = signal<string | undefined>(undefined);
 
-export const mayAsk = computed(() => !needsKey || key.value !== undefined);
+type Scope = 'read' | 'run' | 'memory' | 'records' | 'tools' | 'admin';
 
-/**
- * What the key may do besides reading and running. The service does not say it, and a request without its scope would fail, so a
- * person says it.
- */
-export const moreScopes = signal<ReadonlySet<string>>(
-  new Set(needsKey ? sessionStorage.getItem(SCOPES)?.split(' ') : ['tools', 'admin']),
-);
-
-/** Notes that the key has a scope, or that the service has refused it. */
-export function noteScope(scope: string, has: boolean): void {
-  const others = [...moreScopes.value].filter((each) => each !== scope);
-  moreScopes.value = new Set(has ? [...others, scope] : others);
-  sessionStorage.setItem(SCOPES, [...moreScopes.value].join(' '));
+/** Who calls with the key, as the service says. */
+interface Caller {
+  readonly auth: 'keys' | 'jwt' | 'off';
+  readonly scopes: readonly Scope[];
+  readonly tenant: string;
+  /** The only user whom requests may name; absent: any. */
+  readonly userId?: string | undefined;
 }
+
+/** Undefined until the service has said it. */
+export const caller = signal<Caller | undefined>(undefined);
+
+/** Whether a request that takes a scope is accepted. */
+export const may = (scope: Scope): boolean => caller.value?.scopes.includes(scope) === true;
+
+/** Whether it is accepted too if it concerns all users. */
+export const mayForAll = (scope: Scope): boolean => may(scope) && caller.value?.userId === undefined;
 
 export function takeKey(given: string): void {
   sessionStorage.setItem(STORED, given);
@@ -36,8 +38,7 @@ export function takeKey(given: string): void {
 
 export function forgetKey(why?: string): void {
   sessionStorage.removeItem(STORED);
-  sessionStorage.removeItem(SCOPES);
-  if (needsKey) moreScopes.value = new Set();
   refusal.value = why;
   key.value = undefined;
+  caller.value = undefined;
 }

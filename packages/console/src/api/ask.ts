@@ -1,5 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { type ApiProblem, isRefused, toProblem } from './client';
+import {
+  type ApiProblem,
+  isRefused,
+  read,
+  type ReadData,
+  type ReadParams,
+  type ReadPath,
+  toProblem,
+} from './client';
 
 export interface Asked<T> {
   /** The last answer; undefined before the first. It stays while the next one is waited for, and when that fails. */
@@ -86,6 +94,19 @@ export function useAsked<T>(
   const again = useCallback(() => setRound((before) => before + 1), []);
   const answer = lastAnswer?.of === question ? lastAnswer : undefined;
   return { data: answer?.data, problem: answer?.problem, answered: answer?.version, again };
+}
+
+/**
+ * Reads what a path has, as `useAsked` does.
+ * @param params undefined: nothing is asked
+ */
+export function useRead<P extends ReadPath>(
+  path: P,
+  params: ReadParams<P> | undefined,
+  options?: AskOptions<ReadData<P>>,
+): Asked<ReadData<P>> {
+  const question = params && `${path} ${JSON.stringify(params)}`;
+  return useAsked(question, (signal) => read(path, params as ReadParams<P>, signal), options);
 }
 
 /** How often a pane asks again while it is seen, milliseconds. */

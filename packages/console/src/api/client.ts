@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { type ApiPaths, createClient, HoldfastApiError, type HoldfastClient } from '../../../client/src';
-import { forgetKey, key, noteScope } from '../session';
+import { forgetKey, key } from '../session';
 
 export type { Schemas } from '../../../client/src';
 
@@ -17,8 +17,6 @@ export const client = computed<HoldfastClient>(() => {
       const response = await fetch(request, init);
       // A key that was revoked leads back to the field for one.
       if (response.status === 401) forgetKey('The service does not accept this key.');
-      const missing = /scope="(\w+)"/.exec(response.headers.get('www-authenticate') ?? '')?.[1];
-      if (response.status === 403 && missing !== undefined) noteScope(missing, false);
       temporalUi.value = response.headers.get('x-temporal-ui')?.split('/workflows/')[0] ?? temporalUi.value;
       return response;
     },
@@ -44,6 +42,28 @@ export async function dataOf<B extends { readonly data: unknown }>(
   call: Promise<Answer<B>>,
 ): Promise<B['data']> {
   return (await bodyOf(call)).data;
+}
+
+/** The paths that can be read. */
+export type ReadPath = {
+  [P in keyof ApiPaths]: ApiPaths[P] extends { get: object } ? P : never;
+}[keyof ApiPaths];
+type Read<P extends ReadPath> = ApiPaths[P] extends { get: infer O } ? O : never;
+/** What the path and the query of a request have. */
+export type ReadParams<P extends ReadPath> =
+  Read<P> extends { parameters: infer X } ? Pick<X, keyof X & ('path' | 'query')> : never;
+/** The `data` of an answer. */
+export type ReadData<P extends ReadPath> =
+  Read<P> extends { responses: { 200: { content: { 'application/json': { data: infer D } } } } } ? D : never;
+
+/** Reads something of the service. @throws HoldfastApiError for an error */
+export function read<P extends ReadPath>(
+  path: P,
+  params: ReadParams<P>,
+  signal?: AbortSignal,
+): Promise<ReadData<P>> {
+  type Call = (path: P, init: object) => Promise<Answer<{ readonly data: ReadData<P> }>>;
+  return dataOf((client.value.GET as unknown as Call)(path, { params, signal }));
 }
 
 /** Sends a request whose path and body are not known to the compiler together. @throws HoldfastApiError for an error */

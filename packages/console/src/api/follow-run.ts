@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type Asked, useAsked } from './ask';
-import { type ApiProblem, client, dataOf, isRefused, toProblem } from './client';
+import { type Asked, useRead } from './ask';
+import { type ApiProblem, client, isRefused, toProblem } from './client';
 import { applyEvents, type LiveStep, type LiveSteps, type Run, type RunEvent } from './step';
 
 /** Events that come within so long are shown at once, milliseconds. */
@@ -22,15 +22,15 @@ export interface FollowedRun extends Pick<Asked<Run>, 'problem' | 'again'> {
   readonly steps: readonly LiveStep[];
 }
 
-/** A run with its steps, live by its events until it has ended. */
-export function useRun(traceId: string): FollowedRun {
+/** A run with its steps, live by its events until it has ended; undefined: none. */
+export function useRun(traceId: string | undefined): FollowedRun {
   const {
     data: run,
     problem,
     again,
-  } = useAsked(
-    `run ${traceId}`,
-    (signal) => dataOf(client.value.GET('/api/runs/{traceId}', { params: { path: { traceId } }, signal })),
+  } = useRead(
+    '/api/runs/{traceId}',
+    traceId === undefined ? undefined : { path: { traceId } },
     // Its events say when it changes, unless their stream is cut.
     { everyMs: (record) => (record?.closedAt === null ? RECORD_MS : undefined) },
   );
@@ -43,7 +43,7 @@ export function useRun(traceId: string): FollowedRun {
   refresh.current = again;
   useEffect(() => setLive(new Map()), [traceId]);
   useEffect(() => {
-    if (!mustFollow || streams >= MAX_STREAMS) return undefined;
+    if (traceId === undefined || !mustFollow || streams >= MAX_STREAMS) return undefined;
     streams += 1;
     const ended = new AbortController();
     let batch: RunEvent[] = [];

@@ -6,6 +6,8 @@ export interface Pane {
   readonly id: string;
   readonly title: string;
   readonly Pane: ComponentType;
+  /** Whether the key may see it. */
+  readonly isShown: () => boolean;
   /** A hook for the number beside its title, such as that of open approvals; 0 is not shown. */
   readonly useCount?: () => number;
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useSend } from '../api/send';
+import { may } from '../session';
 import { Problem } from './problem';
 
 export interface Action {
@@ -8,6 +9,10 @@ export interface Action {
   /** It cannot be undone, so that it takes a second click. */
   readonly isFinal?: boolean;
   readonly isOff?: boolean;
+  /** The scope that it takes, without which it is left out; absent: none. */
+  readonly scope?: Parameters<typeof may>[0];
+  /** It is what most readers want. */
+  readonly isMain?: boolean;
 }
 
 interface ActionsProps {
@@ -27,17 +32,20 @@ export function Actions({ actions, onDone }: ActionsProps) {
   return (
     <>
       <div class="actions">
-        {actions.map((action) => (
-          <button
-            key={action.name}
-            type="button"
-            disabled={isSending || action.isOff === true}
-            onClick={() => begin(action)}
-            onBlur={() => setDoubted(undefined)}
-          >
-            {doubted === action.name ? `${action.name} for good` : action.name}
-          </button>
-        ))}
+        {actions
+          .filter(({ scope }) => scope === undefined || may(scope))
+          .map((action) => (
+            <button
+              key={action.name}
+              type="button"
+              class={action.isMain === true ? 'main' : undefined}
+              disabled={isSending || action.isOff === true}
+              onClick={() => begin(action)}
+              onBlur={() => setDoubted(undefined)}
+            >
+              {doubted === action.name ? `${action.name} for good` : action.name}
+            </button>
+          ))}
       </div>
       <Problem problem={problem} />
     </>

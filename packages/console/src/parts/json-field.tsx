@@ -19,13 +19,12 @@ interface JsonFieldProps {
   readonly onText: (text: string) => void;
   /** What is wrong with a value that is JSON; absent: nothing is checked. */
   readonly check?: (value: unknown) => readonly string[];
-  readonly disabled?: boolean;
 }
 
 const MAX_LINES = 24;
 
 /** A field for JSON, which says at once what is wrong with it. */
-export function JsonField({ label, text, onText, check, disabled = false }: JsonFieldProps) {
+export function JsonField({ label, text, onText, check }: JsonFieldProps) {
   const id = useId();
   const { value, problem } = parseJson(text);
   const problems = problem === undefined ? (check?.(value) ?? []) : [problem];
@@ -38,7 +37,6 @@ export function JsonField({ label, text, onText, check, disabled = false }: Json
         spellcheck={false}
         rows={Math.min(MAX_LINES, Math.max(3, text.split('\n').length))}
         value={text}
-        disabled={disabled}
         aria-invalid={problems.length > 0}
         aria-describedby={`${id}-problems`}
         onInput={({ currentTarget }) => onText(currentTarget.value)}

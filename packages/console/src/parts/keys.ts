@@ -9,8 +9,11 @@ function isWriting({ target }: KeyboardEvent): boolean {
   return target instanceof HTMLElement && target.matches('input:not([type=checkbox]), textarea, select');
 }
 
-/** Calls actions by keys. While a field has the focus only Escape counts, which leaves the field. */
-export function useKeys(actions: KeyActions): void {
+/**
+ * Calls actions by keys. While a field has the focus only Escape counts, which leaves the field.
+ * @param isFirst true: before those of others, which do not get the keys then
+ */
+export function useKeys(actions: KeyActions, isFirst = false): void {
   const latest = useRef(actions);
   latest.current = actions;
   useEffect(() => {
@@ -22,8 +25,8 @@ export function useKeys(actions: KeyActions): void {
       }
       if (latest.current[event.key]?.() !== false && event.key in latest.current) event.preventDefault();
     };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
+    addEventListener('keydown', onKey, isFirst);
+    return () => removeEventListener('keydown', onKey, isFirst);
   }, []);
 }
 

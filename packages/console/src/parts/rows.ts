@@ -10,6 +10,13 @@ export interface Page<T> {
   readonly next?: string | undefined;
 }
 
+/** The page that an answer of the API is, which has its rows by a name. */
+export async function pageOf<A extends object, K extends string>(answer: Promise<A>, name: K) {
+  type Listed = Extract<A, Record<K, readonly unknown[]>>;
+  const { [name]: rows = [], next } = (await answer) as Partial<Listed> & { readonly next?: string };
+  return { rows, next } as Page<Listed[K][number]>;
+}
+
 export interface RowsQuestion<T> extends Pick<AskOptions<Page<T>>, 'everyMs' | 'version'> {
   /** As in `useAsked`. */
   readonly question: string | undefined;

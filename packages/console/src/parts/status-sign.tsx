@@ -1,7 +1,5 @@
-import type { JSX } from 'preact';
-
 /** The shapes of states: each has a form of its own, so that colour is not needed to tell them apart. */
-const SHAPES: Readonly<Record<string, JSX.Element>> = {
+const SHAPES = {
   running: <circle cx="6" cy="6" r="4.5" fill="currentColor" />,
   waiting: (
     <>
@@ -20,34 +18,20 @@ const SHAPES: Readonly<Record<string, JSX.Element>> = {
   none: <circle cx="6" cy="6" r="3" fill="none" stroke="currentColor" stroke-width="1" />,
 };
 
-export type Kind = 'running' | 'waiting' | 'completed' | 'failed' | 'stopped' | 'none';
+type Kind = keyof typeof SHAPES;
 
-const KINDS: Readonly<Record<string, Kind>> = {
-  running: 'running',
-  started: 'running',
-  queued: 'running',
-  retrying: 'running',
-  waiting: 'waiting',
-  pending: 'waiting',
-  degraded: 'waiting',
-  completed: 'completed',
-  approved: 'completed',
-  healthy: 'completed',
-  active: 'completed',
-  delivered: 'completed',
-  failed: 'failed',
-  timed_out: 'failed',
-  denied: 'failed',
-  unhealthy: 'failed',
-  away: 'failed',
-  cancelled: 'stopped',
-  terminated: 'stopped',
-  expired: 'stopped',
-  paused: 'stopped',
-};
+/** The statuses of each kind. */
+const STATUSES: readonly (readonly [Kind, readonly string[]])[] = [
+  ['running', ['running', 'started', 'queued', 'retrying']],
+  ['waiting', ['waiting', 'pending', 'degraded']],
+  ['completed', ['completed', 'approved', 'healthy', 'active', 'delivered']],
+  ['failed', ['failed', 'timed_out', 'denied', 'unhealthy', 'away']],
+  ['stopped', ['cancelled', 'terminated', 'expired', 'paused']],
+];
 
 /** What a status of the API looks like. */
-export const kindOf = (status: string): Kind => KINDS[status] ?? 'none';
+export const kindOf = (status: string): Kind =>
+  STATUSES.find(([, statuses]) => statuses.includes(status))?.[0] ?? 'none';
 
 /** A status as a shape and a word. */
 export function StatusSign({ status, hidden = false }: { status: string; hidden?: boolean }) {

@@ -61,6 +61,7 @@ export function Table<T>({ label, rows, keyOf, hrefOf, columns, selected, detail
                     <a
                       class="row"
                       href={hrefOf(row)}
+                      data-opens={keyOf(row)}
                       aria-current={isSelected ? 'true' : undefined}
                       aria-expanded={detailOf && isSelected}
                     >

@@ -1,5 +1,5 @@
-import { go, place } from '../../address';
-import { useAsked } from '../../api/ask';
+import { place } from '../../address';
+import { useRead } from '../../api/ask';
 import { client, dataOf } from '../../api/client';
 import { useSend } from '../../api/send';
 import { Empty } from '../../parts/empty';
@@ -7,6 +7,7 @@ import { Choice, FilterForm, Text } from '../../parts/filter-fields';
 import { isName } from '../../parts/names';
 import { Problem } from '../../parts/problem';
 import { Split } from '../../parts/split';
+import { caller, may, mayForAll } from '../../session';
 import { APPROVALS, Composer } from './composer';
 import { Turns } from './turns';
 import { TurnDetail } from './turn-detail';
@@ -19,8 +20,9 @@ const FIRST = {
 
 /** A conversation of a user with the agent, and what one of its turns did. */
 export function Chat() {
-  const { user, session, turn } = place.value.params;
-  const { data } = useAsked('agents', (signal) => dataOf(client.value.GET('/api/agents', { signal })));
+  const { session, turn, ...params } = place.value.params;
+  const user = caller.value?.userId ?? params['user'];
+  const { data } = useRead('/api/agents', {});
   const agents = (data?.agents ?? []).map(({ id }) => id);
   return (
     <Split
@@ -43,32 +45,32 @@ export function Chat() {
           )}
         </div>
       }
-      detailKey={turn}
+      open={turn}
       detailLabel="Turn"
-      detail={turn === undefined ? undefined : <TurnDetail key={turn} traceId={turn} />}
-      onClose={() => go({ turn: undefined })}
+      detail={(traceId) => <TurnDetail traceId={traceId} />}
+      closed={{ turn: undefined }}
     />
   );
 }
 
 /** The conversation, once the agent is initialized: before, a message would be refused. */
 function Talk(who: { readonly user: string; readonly session: string }) {
-  const { data, problem, again } = useAsked('agent status', (signal) =>
-    dataOf(client.value.GET('/api/agent/status', { signal })),
-  );
+  const { data, problem, again } = useRead('/api/agent/status', {});
   const { isSending, problem: refusal, send } = useSend();
   const initialize = () => dataOf(client.value.POST('/api/agent/initialize', { body: {} })).then(again);
   return (
     <>
       <Turns {...who} />
       <Problem problem={problem ?? refusal} />
-      {data?.initialized === true && <Composer {...who} />}
+      {data?.initialized === true && may('run') && <Composer {...who} />}
       {data?.initialized === false && (
         <p class="composer">
           The agent of this service is not initialized.
-          <button type="button" class="main" disabled={isSending} onClick={() => send(initialize)}>
-            Initialize the agent
-          </button>
+          {mayForAll('admin') && caller.value?.tenant === 'default' && (
+            <button type="button" class="main" disabled={isSending} onClick={() => send(initialize)}>
+              Initialize the agent
+            </button>
+          )}
         </p>
       )}
     </>

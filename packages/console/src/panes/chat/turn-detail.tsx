@@ -1,8 +1,8 @@
 import { hrefOf, place } from '../../address';
 import { useRun } from '../../api/follow-run';
+import { Detail, Part } from '../../parts/detail';
 import { JsonTree } from '../../parts/json-tree';
 import { Problem } from '../../parts/problem';
-import { StatusSign } from '../../parts/status-sign';
 import { Time } from '../../parts/time';
 import { readTurn } from './answer-of-turn';
 
@@ -30,29 +30,25 @@ export function TurnDetail({ traceId }: { traceId: string }) {
     ['Tools', toolResults.length > 0 && <JsonTree value={toolResults} open={3} />],
   ] as const;
   return (
-    <article class="run">
-      <div class="head">
-        <h2>{query}</h2>
-        <p>
-          <StatusSign status={run.status} />{' '}
-          <span class="quiet">
-            {['', ...figures, ''].join(' · ')}
-            <Time at={run.startedAt} />
-          </span>
-        </p>
-        <p>
-          <a href={hrefOf('runs', { run: traceId })}>The run of this turn</a>
-        </p>
-      </div>
+    <Detail
+      title={query}
+      status={run.status}
+      about={
+        <>
+          {['', ...figures, ''].join(' · ')}
+          <Time at={run.startedAt} />
+        </>
+      }
+      link={{ text: 'The run of this turn', href: hrefOf('runs', { run: traceId }) }}
+    >
       {run.error !== undefined && <Problem problem={{ details: undefined, ...run.error }} open={0} />}
       {parts.map(([title, content]) =>
         content ? (
-          <section key={title} class="part" aria-label={title}>
-            <h3>{title}</h3>
+          <Part key={title} class="part" title={title}>
             {content}
-          </section>
+          </Part>
         ) : null,
       )}
-    </article>
+    </Detail>
   );
 }

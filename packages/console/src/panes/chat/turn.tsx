@@ -39,6 +39,7 @@ export function Turn({ traceId }: { traceId: string }) {
       <a
         class="row used"
         href={hrefWith({ turn: traceId })}
+        data-opens={traceId}
         aria-current={place.value.params['turn'] === traceId ? 'true' : undefined}
       >
         {run.status !== 'completed' && <StatusSign status={run.status} />} {figures.join(' · ')}

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { LIVE_MS } from '../../api/ask';
-import { client, dataOf } from '../../api/client';
+import { read } from '../../api/client';
 import { readEvents } from '../../api/events';
 import { useRowKeys } from '../../parts/keys';
 import { Problem } from '../../parts/problem';
-import { useRows } from '../../parts/rows';
-import { needsKey } from '../../session';
+import { pageOf, useRows } from '../../parts/rows';
+import { may } from '../../session';
 import { sentTurns } from './composer';
 import { Said, Turn } from './turn';
 
@@ -17,11 +17,8 @@ export function Turns({ user, session }: { readonly user: string; readonly sessi
   const who = { userId: user, sessionId: session };
   const turns = useRows({
     question: 'turns',
-    async read(cursor, signal) {
-      const query = { ...who, limit: PAGE, cursor };
-      const page = await dataOf(client.value.GET('/api/runs', { params: { query }, signal }));
-      return 'runs' in page ? { rows: page.runs, next: page.next } : { rows: [] };
-    },
+    read: (cursor, signal) =>
+      pageOf(read('/api/runs', { query: { ...who, limit: PAGE, cursor } }, signal), 'runs'),
     keyOf: ({ traceId }) => traceId,
     everyMs: LIVE_MS,
   });
@@ -29,13 +26,11 @@ export function Turns({ user, session }: { readonly user: string; readonly sessi
   useEffect(() => {
     if (turns.changed > 0) turns.take();
   });
-  // Reading memories takes a scope that a key may lack, so that a person has to ask for them.
-  const [mayRecall, recall] = useState(!needsKey);
   const isWhole = turns.rows !== undefined && turns.more === undefined;
   const runs = [...(turns.rows ?? [])].reverse();
   const end = runs[0]?.startedAt;
   const recalled = useRows({
-    question: isWhole && mayRecall ? `before ${end}` : undefined,
+    question: isWhole && may('memory') ? `before ${end}` : undefined,
     read: (before = end, signal) => readEvents({ ...who, tags: ['conversation'] }, before, signal),
     keyOf: ({ id }) => id,
   });
@@ -46,8 +41,7 @@ export function Turns({ user, session }: { readonly user: string; readonly sessi
   useRowKeys(log);
   // The log is turned over by its style, so that it begins at its end, and stays there while an answer grows.
   useEffect(() => log.current?.scrollTo(0, 0), [sentTurns.value]);
-  const recallFirst = isWhole && !mayRecall ? () => recall(true) : undefined;
-  const showEarlier = turns.more ?? recallFirst ?? recalled.more;
+  const showEarlier = turns.more ?? recalled.more;
   return (
     <div class="turns" role="log" aria-label="Turns" tabIndex={0} ref={log}>
       <div>

@@ -1,82 +1,72 @@
 import { useEffect } from 'preact/hooks';
-import { go, place } from '../../address';
+import { place, useGo } from '../../address';
 import type { Changes } from '../../hash';
-import { LIVE_MS, useAsked } from '../../api/ask';
-import { type Answer, client, dataOf } from '../../api/client';
+import { LIVE_MS, useRead } from '../../api/ask';
+import type { ReadParams, ReadPath } from '../../api/client';
 import { useSend } from '../../api/send';
+import { Detail } from '../../parts/detail';
 import { JsonTree } from '../../parts/json-tree';
-import { Problem } from '../../parts/problem';
 import { SchemaForm } from '../../parts/schema-form';
 import { CLOSED, noteChange } from './changes';
 import { FactDetail } from './fact-detail';
 import { FORMS, startImport } from './forms';
 
 /** What is open at the right: a memory, a fact, the report of an import, the receipt of an erasure, or a form. */
-export function Detail({ user }: { user: string }) {
+export function OpenDetail({ user }: { user: string }) {
   const { memory, kind, fact, import: report, receipt, form = '' } = place.value.params;
   if (fact !== undefined) return <FactDetail user={user} id={fact} />;
   if (memory !== undefined) {
-    const call = { params: { path: { id: memory } } };
+    const params = { path: { id: memory } };
     if (kind === 'semantic')
-      return <Shown title="Concept" ask={() => client.value.GET('/api/memory/semantic/{id}', call)} />;
-    return <Shown title="Event" ask={() => client.value.GET('/api/memory/episodic/{id}', call)} />;
+      return <Shown title="Concept" path="/api/memory/semantic/{id}" params={params} />;
+    return <Shown title="Event" path="/api/memory/episodic/{id}" params={params} />;
   }
   if (receipt !== undefined) {
     const params = { path: { id: receipt }, query: { userId: user } };
-    const ask = () => client.value.GET('/api/memory/erasures/{id}', { params });
-    return <Shown title="Receipt of the erasure" ask={ask} />;
+    return <Shown title="Receipt of the erasure" path="/api/memory/erasures/{id}" params={params} />;
   }
   if (report !== undefined) {
     const params = { path: { userId: user, importId: report } };
-    const ask = () => client.value.GET('/api/memory/import/{userId}/{importId}', { params });
-    return <Shown title="Import" ask={ask} isOpen={({ state }) => state === 'running'} />;
+    return <Shown title="Import" path="/api/memory/import/{userId}/{importId}" params={params} />;
   }
   return <FormDetail user={user} form={form} />;
 }
 
-interface ShownProps<T> {
+interface ShownProps<P extends ReadPath> {
   readonly title: string;
-  readonly ask: () => Promise<Answer<{ readonly data: T }>>;
-  /** Whether the answer may change; absent: it does not. */
-  readonly isOpen?: (data: T) => boolean;
+  readonly path: P;
+  readonly params: ReadParams<P>;
 }
 
-/** What the API says of something, as it says it. */
-function Shown<T>({ title, ask, isOpen }: ShownProps<T>) {
-  const { data, problem } = useAsked(title, () => dataOf<{ readonly data: T }>(ask()), {
-    everyMs: (shown) =>
-      isOpen !== undefined && (shown === undefined || isOpen(shown)) ? LIVE_MS : undefined,
+/** What the API says of something, as it says it. An import is asked for until it has ended. */
+function Shown<P extends ReadPath>({ title, path, params }: ShownProps<P>) {
+  const isRunning = (shown: unknown): boolean => (shown as { state?: unknown } | null)?.state === 'running';
+  const { data, problem } = useRead(path, params, {
+    everyMs: (shown) => (isRunning(shown) ? LIVE_MS : undefined),
   });
+  const isOver = data !== undefined && !isRunning(data);
   useEffect(() => {
-    if (data !== undefined && isOpen?.(data) === false) noteChange();
-  }, [data]);
+    if (isOver) noteChange();
+  }, [isOver]);
   return (
-    <article class="run">
-      <div class="head">
-        <h2>{title}</h2>
-      </div>
-      <Problem problem={problem} />
+    <Detail title={title} problem={problem}>
       <div class="part">{data !== undefined && <JsonTree value={data} open={3} />}</div>
-    </article>
+    </Detail>
   );
 }
 
 function FormDetail({ user, form: name }: { user: string; form: string }) {
   const { problem, send } = useSend();
+  const goLater = useGo();
   const form = FORMS[name];
   if (form === undefined) return null;
   const finish = async (request: Promise<Changes>): Promise<void> => {
     const changes = await request;
-    // A reader who has moved on meanwhile stays there.
-    if (place.value.params['form'] === name) go({ ...CLOSED, ...changes });
+    goLater({ ...CLOSED, ...changes });
     noteChange();
   };
   return (
-    <article class="run memory-form">
-      <div class="head">
-        <h2>{form.action}</h2>
-        <p class="quiet">{form.about}</p>
-      </div>
+    <Detail title={form.action} about={form.about} problem={problem} class="memory-form">
       <SchemaForm
         key={name}
         label={form.action}
@@ -96,7 +86,6 @@ function FormDetail({ user, form: name }: { user: string; form: string }) {
           />
         </label>
       )}
-      <Problem problem={problem} />
-    </article>
+    </Detail>
   );
 }

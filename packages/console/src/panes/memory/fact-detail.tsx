@@ -1,7 +1,8 @@
-import { go, hrefWith } from '../../address';
+import { hrefWith, useGo } from '../../address';
 import { useAsked } from '../../api/ask';
 import { client, dataOf } from '../../api/client';
 import { Actions } from '../../parts/actions';
+import { Detail } from '../../parts/detail';
 import { Problem } from '../../parts/problem';
 import { SchemaForm } from '../../parts/schema-form';
 import { changes, CLOSED, noteChange } from './changes';
@@ -26,6 +27,7 @@ async function findFact(user: string, id: string, signal: AbortSignal) {
 
 /** A fact that is open at the right: what says it, its correction and its retraction. */
 export function FactDetail({ user, id }: { user: string; id: string }) {
+  const goLater = useGo();
   const { data, problem } = useAsked('fact', (signal) => findFact(user, id, signal), {
     version: changes.value,
   });
@@ -37,20 +39,15 @@ export function FactDetail({ user, id }: { user: string; id: string }) {
     const options = { params, body: { value: String(value) } };
     const next = await dataOf(client.value.PATCH('/api/memory/facts/{userId}/{factId}', options));
     noteChange();
-    go({ fact: next.id });
+    goLater({ fact: next.id });
   };
   const retract = () =>
     dataOf(client.value.DELETE('/api/memory/facts/{userId}/{factId}', { params })).then(noteChange);
   return (
-    <article class="run">
-      <div class="head">
-        <h2>
-          {nameOf(fact)}: {fact.value}
-        </h2>
-        <p class="quiet">
-          {heldOf(fact)} · {fact.drawnBy === undefined ? 'a correction' : `drawn by ${fact.drawnBy}`}
-        </p>
-      </div>
+    <Detail
+      title={`${nameOf(fact)}: ${fact.value}`}
+      about={`${heldOf(fact)} · ${fact.drawnBy === undefined ? 'a correction' : `drawn by ${fact.drawnBy}`}`}
+    >
       <ul class="part">
         {fact.sources.map(({ memoryId, archived }) => (
           <li key={memoryId}>
@@ -71,6 +68,6 @@ export function FactDetail({ user, id }: { user: string; id: string }) {
           </div>
         </>
       )}
-    </article>
+    </Detail>
   );
 }

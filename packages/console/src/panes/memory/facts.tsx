@@ -1,5 +1,5 @@
 import { go, hrefWith, place } from '../../address';
-import { client, dataOf } from '../../api/client';
+import { read } from '../../api/client';
 import { AskedTable } from '../../parts/asked-table';
 import { FilterForm } from '../../parts/filter-fields';
 import { AsOf, readAsOf } from './as-of';
@@ -18,7 +18,7 @@ const PAGE = 1_000;
 export async function readFacts(userId: string, query: FactQuery, next = '0', signal?: AbortSignal) {
   const offset = Number(next);
   const params = { path: { userId }, query: { ...query, limit: PAGE, offset } };
-  const page = await dataOf(client.value.GET('/api/memory/facts/{userId}', { params, signal }));
+  const page = await read('/api/memory/facts/{userId}', params, signal);
   return { rows: page.facts, next: offset + PAGE < page.total ? String(offset + PAGE) : undefined };
 }
 

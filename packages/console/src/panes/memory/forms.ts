@@ -1,5 +1,6 @@
 import type { Changes } from '../../hash';
 import { client, dataOf } from '../../api/client';
+import { caller, may } from '../../session';
 import type { Schema } from '../../parts/schema';
 
 export interface MemoryForm {
@@ -7,6 +8,8 @@ export interface MemoryForm {
   readonly action: string;
   readonly about: string;
   readonly schema: Schema;
+  /** Whether the key may do it; absent: as all of the pane. */
+  readonly isShown?: () => boolean;
   /** Sends what is written. Returns what the address has then. */
   send(user: string, value: Readonly<Record<string, string>>): Promise<Changes>;
 }
@@ -66,6 +69,7 @@ export const FORMS: Readonly<Record<string, MemoryForm>> = {
   erase: {
     action: 'Erase',
     about: 'Removes all memories and files of the user, and the runs of their turns. It cannot be undone.',
+    isShown: () => may('admin') || caller.value?.userId !== undefined,
     schema: schemaOf({ user: text('The name of this user') }, ['user']),
     async send(userId, { user }) {
       if (user !== userId) throw new Error(`This is not the name of the user, which is ${userId}`);

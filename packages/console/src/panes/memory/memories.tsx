@@ -1,9 +1,9 @@
 import { hrefWith, place } from '../../address';
-import { client, dataOf } from '../../api/client';
+import { read } from '../../api/client';
 import { readEvents } from '../../api/events';
 import { AskedTable } from '../../parts/asked-table';
 import { Choice, FilterForm, Text } from '../../parts/filter-fields';
-import type { Page } from '../../parts/rows';
+import { type Page, pageOf } from '../../parts/rows';
 import type { Column } from '../../parts/table';
 import { Time } from '../../parts/time';
 import { AsOf, readAsOf } from './as-of';
@@ -39,9 +39,7 @@ async function readPage(
   }
   if (sessionId !== undefined) return readEvents({ userId, sessionId, asOf }, cursor, signal);
   const list = { path: { userId }, query: { type, cursor } };
-  const call = client.value.GET('/api/memory/list/{userId}', { params: list, signal });
-  const { memories: rows, next } = await dataOf(call);
-  return { rows, next };
+  return pageOf(read('/api/memory/list/{userId}', list, signal), 'memories');
 }
 
 const SCORE: Column<Row> = {

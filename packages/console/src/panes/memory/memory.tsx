@@ -1,12 +1,13 @@
-import { go, hrefOf, hrefWith, place } from '../../address';
-import { useAsked } from '../../api/ask';
-import { bodyOf, client, dataOf } from '../../api/client';
+import { hrefOf, hrefWith, place } from '../../address';
+import { useRead } from '../../api/ask';
+import { bodyOf, client } from '../../api/client';
 import { useSend } from '../../api/send';
 import { Problem } from '../../parts/problem';
 import { isName } from '../../parts/names';
 import { Split } from '../../parts/split';
+import { caller } from '../../session';
 import { changes, CLOSED } from './changes';
-import { Detail } from './detail';
+import { OpenDetail } from './detail';
 import { Facts } from './facts';
 import { FORMS } from './forms';
 import { Memories } from './memories';
@@ -14,17 +15,18 @@ import { Sessions, Users } from './names';
 
 /** The users who have memories, what is remembered of one of them, and what can be done about it. */
 export function Memory() {
-  const { user, memory, fact, form, import: report, receipt } = place.value.params;
-  if (!isName(user)) return <Split label="Users" list={<Users />} onClose={() => undefined} />;
+  const { memory, fact, form, import: report, receipt, ...params } = place.value.params;
+  const user = caller.value?.userId ?? params['user'];
+  if (!isName(user)) return <Users />;
   const open = memory ?? fact ?? report ?? receipt ?? form;
   return (
     <Split
       key={user}
       label="Memory"
       list={<OfUser user={user} />}
-      detailKey={open}
-      detail={open === undefined ? undefined : <Detail key={open} user={user} />}
-      onClose={() => go(CLOSED)}
+      open={open}
+      detail={() => <OpenDetail user={user} />}
+      closed={CLOSED}
     />
   );
 }
@@ -44,11 +46,7 @@ async function exportMemories(userId: string): Promise<void> {
 
 function OfUser({ user }: { user: string }) {
   const params = { path: { userId: user } };
-  const { data, problem } = useAsked(
-    'statistics',
-    (signal) => dataOf(client.value.GET('/api/memory/stats/{userId}', { params, signal })),
-    { version: changes.value },
-  );
+  const { data, problem } = useRead('/api/memory/stats/{userId}', params, { version: changes.value });
   const { isSending, problem: refusal, send } = useSend();
   const { view } = place.value.params;
   const shown = view === 'memories' || view === 'sessions' ? view : 'facts';
@@ -64,11 +62,13 @@ function OfUser({ user }: { user: string }) {
           events: {data?.episodic.count ?? '…'} · concepts: {data?.semantic.count ?? '…'}
         </p>
         <div class="actions">
-          {Object.entries(FORMS).map(([form, { action }]) => (
-            <a key={form} class="button" href={hrefWith({ ...CLOSED, form })}>
-              {action}
-            </a>
-          ))}
+          {Object.entries(FORMS)
+            .filter(([, { isShown }]) => isShown?.() !== false)
+            .map(([form, { action }]) => (
+              <a key={form} class="button" href={hrefWith({ ...CLOSED, form })} data-opens={form}>
+                {action}
+              </a>
+            ))}
           <button type="button" disabled={isSending} onClick={() => send(() => exportMemories(user))}>
             Export
           </button>

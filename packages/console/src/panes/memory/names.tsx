@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks';
 import { hrefOf } from '../../address';
-import { client, dataOf } from '../../api/client';
+import { read } from '../../api/client';
 import { AskedTable } from '../../parts/asked-table';
 import { FilterForm, Text } from '../../parts/filter-fields';
+import { pageOf } from '../../parts/rows';
 import { Time } from '../../parts/time';
-import { needsKey } from '../../session';
+import { mayForAll } from '../../session';
 import { changes } from './changes';
 
 /** The request that makes the first memory. */
@@ -16,26 +16,15 @@ const FIRST = {
 
 /** Who has memories, by name. */
 export function Users() {
-  // The list takes a scope that a key may lack, so that a person has to ask for it.
-  const [mayList, list] = useState(!needsKey);
   return (
     <>
       <FilterForm label="Open a user">
         <Text name="user" placeholder="user" isFirst />
-        {!mayList && (
-          <button type="button" onClick={() => list(true)}>
-            List all users (scope admin)
-          </button>
-        )}
       </FilterForm>
-      {mayList && (
+      {mayForAll('admin') && (
         <AskedTable
           question="users"
-          read={async (cursor, signal) => {
-            const call = client.value.GET('/api/memory/users', { params: { query: { cursor } }, signal });
-            const { users: rows, next } = await dataOf(call);
-            return { rows, next };
-          }}
+          read={(cursor, signal) => pageOf(read('/api/memory/users', { query: { cursor } }, signal), 'users')}
           version={changes.value}
           empty={{ text: 'Users who have memories are here. This makes one:', request: FIRST }}
           label="Users"
@@ -58,11 +47,9 @@ export function Sessions({ user }: { user: string }) {
   return (
     <AskedTable
       question="sessions"
-      read={async (cursor, signal) => {
+      read={(cursor, signal) => {
         const params = { path: { userId: user }, query: { cursor } };
-        const call = client.value.GET('/api/memory/sessions/{userId}', { params, signal });
-        const { sessions: rows, next } = await dataOf(call);
-        return { rows, next };
+        return pageOf(read('/api/memory/sessions/{userId}', params, signal), 'sessions');
       }}
       version={changes.value}
       empty={{ text: 'Sessions of the user are here, once there are events.' }}

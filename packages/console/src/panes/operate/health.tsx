@@ -1,10 +1,10 @@
-import { LIVE_MS, useAsked } from '../../api/ask';
-import { client, dataOf } from '../../api/client';
+import { LIVE_MS, useRead } from '../../api/ask';
 import { Figures } from '../../parts/figures';
 import { formatDuration } from '../../parts/format';
 import { Problem } from '../../parts/problem';
 import { StatusSign } from '../../parts/status-sign';
 import { Table } from '../../parts/table';
+import { may } from '../../session';
 import type { Section } from './listing';
 
 /** What a component says of itself, beside its state. */
@@ -28,11 +28,7 @@ function aboutOf({ reason, note, store, providers, registeredTools, responseTime
 }
 
 function Health() {
-  const { data, problem } = useAsked(
-    'health',
-    (signal) => dataOf(client.value.GET('/api/health/detailed', { signal })),
-    { everyMs: 2 * LIVE_MS },
-  );
+  const { data, problem } = useRead('/api/health/detailed', {}, { everyMs: 2 * LIVE_MS });
   if (data === undefined) return <Problem problem={problem} />;
   const { services, version, uptime, metrics, egress, clock } = data;
   const { abnormalEnds, endedRuns, queues } = services.workers;
@@ -79,5 +75,6 @@ export const health: Section = {
   id: 'health',
   title: 'Health',
   about: 'Components, queues and their pollers',
+  isShown: () => may('read'),
   Section: Health,
 };

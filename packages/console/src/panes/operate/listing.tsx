@@ -1,11 +1,12 @@
 import { type ComponentChildren, type ComponentType, isValidElement } from 'preact';
 import { useState } from 'preact/hooks';
-import { go, goTo, hrefWith, place } from '../../address';
+import { goTo, hrefWith, place, useGo } from '../../address';
 import { LIVE_MS } from '../../api/ask';
 import { type Action, Actions } from '../../parts/actions';
 import { AskedTable } from '../../parts/asked-table';
 import { JsonField, parseJson } from '../../parts/json-field';
 import { JsonTree } from '../../parts/json-tree';
+import type { RowsQuestion } from '../../parts/rows';
 import { StatusSign } from '../../parts/status-sign';
 
 /** A part of what there is to operate. */
@@ -15,17 +16,19 @@ export interface Section {
   readonly title: string;
   readonly about: string;
   readonly Section: ComponentType;
-  /** Whether the service has it and the key may see it; absent: always. */
-  readonly isShown?: () => boolean;
+  /** Whether the key may see it. */
+  readonly isShown: () => boolean;
 }
 
 /** A section that is a list of things, of which one is open. */
 interface Listing<T> extends Omit<Section, 'Section'> {
-  readonly list: (signal?: AbortSignal) => Promise<readonly T[]>;
+  readonly list: RowsQuestion<T>['read'];
   readonly keyOf: (row: T) => string;
   readonly nameOf?: (row: T) => string;
   readonly statusOf?: (row: T) => string;
   readonly noteOf: (row: T) => ComponentChildren;
+  /** Whether the key may do that, and create one. */
+  readonly mayChange: () => boolean;
   readonly actionsOf: (row: T) => readonly Action[];
   /** What an open one shows above itself as a tree. */
   readonly detailOf?: (row: T, again: () => void) => ComponentChildren;
@@ -50,6 +53,7 @@ function List<T>(listing: Listing<T>) {
     nameOf = keyOf,
     statusOf,
     noteOf,
+    mayChange,
     actionsOf,
     detailOf,
     create,
@@ -62,7 +66,7 @@ function List<T>(listing: Listing<T>) {
   const hrefOfOne = (key: string): string => hrefWith({ item: item === key ? undefined : key });
   return (
     <>
-      {create !== undefined && (
+      {create !== undefined && mayChange() && (
         <div class="answer">
           <div class="actions">
             <button type="button" aria-expanded={item === NEW} onClick={() => goTo(hrefOfOne(NEW))}>
@@ -75,7 +79,7 @@ function List<T>(listing: Listing<T>) {
       )}
       <AskedTable
         question={id}
-        read={async (_, signal) => ({ rows: await list(signal) })}
+        read={list}
         everyMs={LIVE_MS}
         version={version}
         empty={{ text: empty }}
@@ -90,7 +94,7 @@ function List<T>(listing: Listing<T>) {
         ]}
         detailOf={(row) => (
           <div class="panel answer">
-            <Actions actions={actionsOf(row)} onDone={again} />
+            {mayChange() && <Actions actions={actionsOf(row)} onDone={again} />}
             {detailOf?.(row, again)}
             <JsonTree value={row} open={1} />
           </div>
@@ -105,9 +109,10 @@ type CreateProps = NonNullable<Listing<never>['create']> & { onDone: (made: unkn
 function Create({ first, send, onDone }: CreateProps) {
   const [text, setText] = useState(JSON.stringify(first, undefined, 2));
   const { value, problem } = parseJson(text);
+  const goLater = useGo();
   const act = async (): Promise<void> => {
     onDone(await send(value as never));
-    go({ item: undefined });
+    goLater({ item: undefined });
   };
   return (
     <>

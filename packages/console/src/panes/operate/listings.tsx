@@ -1,8 +1,9 @@
 import { hrefOf } from '../../address';
-import { client, dataOf, type Schemas, send } from '../../api/client';
+import { client, dataOf, read, type Schemas, send } from '../../api/client';
 import { Copy } from '../../parts/copy';
+import { pageOf } from '../../parts/rows';
 import { Time } from '../../parts/time';
-import { key, moreScopes, needsKey } from '../../session';
+import { caller, may, mayForAll } from '../../session';
 import { toSection } from './listing';
 
 const linkTo = (traceId: string) => <a href={hrefOf('runs', { run: traceId })}>its run</a>;
@@ -11,8 +12,10 @@ export const schedules = toSection({
   id: 'schedules',
   title: 'Schedules',
   about: 'Runs that are started by the clock',
+  isShown: () => may('read'),
+  mayChange: () => may('run'),
   empty: 'Runs that are started again and again by the clock are here.',
-  list: async (signal) => (await dataOf(client.value.GET('/api/schedules', { signal }))).schedules,
+  list: (_, signal) => pageOf(read('/api/schedules', {}, signal), 'schedules'),
   keyOf: ({ id }) => id,
   statusOf: ({ paused }) => (paused ? 'paused' : 'active'),
   noteOf: ({ paused, reason, nextRuns }) => (paused ? reason : ['next ', <Time at={nextRuns[0]} />]),
@@ -48,8 +51,11 @@ export const webhooks = toSection<Schemas['Delivery']>({
   id: 'webhooks',
   title: 'Webhooks',
   about: 'Events of runs on their way to receivers',
+  isShown: () => may('read'),
+  mayChange: () => may('run'),
   empty: 'Events of runs are here, if options.webhook of a request asks for them.',
-  list: async (signal) => (await dataOf(client.value.GET('/api/webhooks/deliveries', { signal }))).deliveries,
+  list: (cursor, signal) =>
+    pageOf(read('/api/webhooks/deliveries', { query: { cursor } }, signal), 'deliveries'),
   keyOf: ({ id }) => id,
   nameOf: ({ type, host }) => `${type} to ${host}`,
   statusOf: ({ status }) => status,
@@ -71,9 +77,10 @@ export const hooks = toSection({
   id: 'hooks',
   title: 'Hooks',
   about: 'Addresses at which others start workflows',
-  isShown: () => moreScopes.value.has('tools'),
+  isShown: () => mayForAll('tools'),
+  mayChange: () => mayForAll('tools'),
   empty: 'Addresses at which other services start stored workflows are here.',
-  list: async (signal) => (await dataOf(client.value.GET('/api/hooks', { signal }))).hooks,
+  list: (_, signal) => pageOf(read('/api/hooks', {}, signal), 'hooks'),
   keyOf: ({ id }) => id,
   noteOf: ({ path, workflowId, verify }) => `${path} · ${workflowId} · ${verify}`,
   actionsOf: ({ id }) => [
@@ -90,9 +97,10 @@ export const keys = toSection<Schemas['Key']>({
   title: 'Keys',
   about: 'Who may call',
   // With other ways to authenticate there may be no keys.
-  isShown: () => needsKey && key.value?.startsWith('hfast_') === true && moreScopes.value.has('admin'),
+  isShown: () => caller.value?.auth === 'keys' && mayForAll('admin'),
+  mayChange: () => mayForAll('admin'),
   empty: 'Keys are here.',
-  list: async (signal) => (await dataOf(client.value.GET('/api/keys', { signal }))).keys,
+  list: (_, signal) => pageOf(read('/api/keys', {}, signal), 'keys'),
   keyOf: ({ id }) => id,
   nameOf: ({ name }) => name,
   noteOf: ({ id, scopes, tenant, userId, expiresAt }) => [

@@ -1,7 +1,9 @@
-import { useAsked } from '../../api/ask';
-import { client, dataOf, type Schemas, send } from '../../api/client';
-import { useTools } from '../../api/tools';
+import { useRead } from '../../api/ask';
+import { read, type Schemas, send } from '../../api/client';
 import { Actions } from '../../parts/actions';
+import { Part } from '../../parts/detail';
+import { pageOf } from '../../parts/rows';
+import { may } from '../../session';
 import { toSection } from './listing';
 
 type Server = Schemas['McpServer'];
@@ -13,8 +15,10 @@ export const mcpServers = toSection<Server>({
   id: 'mcp',
   title: 'MCP servers',
   about: 'Remote servers whose tools are tools here',
+  isShown: () => may('read'),
+  mayChange: () => may('tools'),
   empty: 'Remote MCP servers, whose tools become tools of the service, are here.',
-  list: async (signal) => (await dataOf(client.value.GET('/api/mcp-servers', { signal }))).servers,
+  list: (_, signal) => pageOf(read('/api/mcp-servers', {}, signal), 'servers'),
   keyOf: ({ name }) => name,
   statusOf: (server) =>
     server.away !== undefined
@@ -54,14 +58,11 @@ interface DifferenceProps {
 /** The tools that a server offers anew or in another way, which are used once a person has confirmed them. */
 function Difference({ name, digest, again }: DifferenceProps) {
   const path = { name };
-  const { data } = useAsked(`mcp ${name} ${digest}`, (signal) =>
-    dataOf(client.value.GET('/api/mcp-servers/{name}', { params: { path }, signal })),
-  );
-  const { data: tools } = useTools();
+  const { data } = useRead('/api/mcp-servers/{name}', { path }, { version: digest });
+  const { data: tools } = useRead('/api/tools', {});
   const use = () => send('POST', '/api/mcp-servers/{name}/confirm', path, { digest });
   return (
-    <section aria-label="Tools to confirm">
-      <h3>Tools to confirm</h3>
+    <Part title="Tools to confirm">
       <dl class="difference">
         {data?.pending?.tools.map(({ name: tool, change, description = 'no description' }) => {
           const before = tools?.find((each) => each.name === tool)?.description ?? description;
@@ -78,7 +79,10 @@ function Difference({ name, digest, again }: DifferenceProps) {
           );
         })}
       </dl>
-      <Actions actions={[{ name: 'Use these tools', isOff: data === undefined, act: use }]} onDone={again} />
-    </section>
+      <Actions
+        actions={[{ name: 'Use these tools', isOff: data === undefined || !may('tools'), act: use }]}
+        onDone={again}
+      />
+    </Part>
   );
 }

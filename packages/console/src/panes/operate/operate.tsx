@@ -1,7 +1,7 @@
-import { go, hrefOf, place } from '../../address';
+import { hrefOf, place } from '../../address';
+import { Detail } from '../../parts/detail';
 import { Split } from '../../parts/split';
 import { Table } from '../../parts/table';
-import { moreScopes, needsKey, noteScope } from '../../session';
 import { health } from './health';
 import { hooks, keys, schedules, webhooks } from './listings';
 import { mcpServers } from './mcp-servers';
@@ -9,9 +9,11 @@ import { usage } from './usage';
 
 const SECTIONS = [health, usage, schedules, mcpServers, webhooks, hooks, keys];
 
+export const hasSections = (): boolean => SECTIONS.some(({ isShown }) => isShown());
+
 /** The health of the service, what it has used, and what it is set up with. */
 export function Operate() {
-  const shown = SECTIONS.filter(({ isShown }) => isShown?.() !== false);
+  const shown = SECTIONS.filter(({ isShown }) => isShown());
   const open = shown.find(({ id }) => id === place.value.params['section']);
   return (
     <Split
@@ -29,40 +31,18 @@ export function Operate() {
               { title: 'What it has', cell: ({ about }) => about, isMinor: true },
             ]}
           />
-          {needsKey && <MoreScopes />}
         </>
       }
-      detailKey={open?.id}
+      open={open?.id}
       detailLabel={open?.title ?? 'Section'}
-      detail={
+      detail={() =>
         open && (
-          <article class="run" key={open.id}>
-            <div class="head">
-              <h2>{open.title}</h2>
-            </div>
+          <Detail title={open.title}>
             <open.Section />
-          </article>
+          </Detail>
         )
       }
-      onClose={() => go({ section: undefined, item: undefined })}
+      closed={{ section: undefined, item: undefined }}
     />
-  );
-}
-
-function MoreScopes() {
-  return (
-    <fieldset class="scopes">
-      <legend>What the service does not say of a key: mine may also</legend>
-      {['tools', 'admin'].map((scope) => (
-        <label key={scope}>
-          <input
-            type="checkbox"
-            checked={moreScopes.value.has(scope)}
-            onChange={({ currentTarget }) => noteScope(scope, currentTarget.checked)}
-          />{' '}
-          {scope}
-        </label>
-      ))}
-    </fieldset>
   );
 }

@@ -1,11 +1,11 @@
 import { place } from '../../address';
-import { useAsked } from '../../api/ask';
-import { client, dataOf } from '../../api/client';
+import { useRead } from '../../api/ask';
 import { Chart, type Series } from '../../parts/chart';
 import { Choice, FilterForm } from '../../parts/filter-fields';
 import { formatDuration, formatMoney, formatNumber } from '../../parts/format';
 import { Problem } from '../../parts/problem';
 import { Table } from '../../parts/table';
+import { may } from '../../session';
 import type { Section } from './listing';
 
 const DAY_MS = 86_400_000;
@@ -23,20 +23,10 @@ function Usage() {
   const by = BY.find((each) => each === params['by']) ?? 'day';
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const days = Array.from({ length: count }, (_, at) => dayOf(today - (count - 1 - at) * DAY_MS));
-  const read = (rowsBy: (typeof BY)[number], signal: AbortSignal) =>
-    dataOf(
-      client.value.GET('/api/usage', {
-        params: { query: { by: rowsBy, since: days[0], limit: 400 } },
-        signal,
-      }),
-    );
+  const query = { since: days[0], limit: 400 };
   const options = { everyMs: EVERY_MS };
-  const { data, problem } = useAsked(`usage ${days[0]}`, (signal) => read('day', signal), options);
-  const others = useAsked(
-    by === 'day' ? undefined : `usage ${by} ${days[0]}`,
-    (signal) => read(by, signal),
-    options,
-  );
+  const { data, problem } = useRead('/api/usage', { query: { ...query, by: 'day' } }, options);
+  const others = useRead('/api/usage', by === 'day' ? undefined : { query: { ...query, by } }, options);
   if (data === undefined) return <Problem problem={problem} />;
   const { total } = data;
   const byDay = new Map(data.rows.map((row) => [row.name, row]));
@@ -89,11 +79,7 @@ function Usage() {
 
 /** How long the latest runs took. The service has no sums of it. */
 function Latency() {
-  const { data } = useAsked(
-    'latency',
-    (signal) => dataOf(client.value.GET('/api/runs', { params: { query: { limit: LATEST } }, signal })),
-    { everyMs: EVERY_MS },
-  );
+  const { data } = useRead('/api/runs', { query: { limit: LATEST } }, { everyMs: EVERY_MS });
   const runs = (data !== undefined && 'runs' in data ? data.runs : [])
     .filter(({ closedAt }) => closedAt !== null)
     .reverse();
@@ -113,5 +99,6 @@ export const usage: Section = {
   id: 'usage',
   title: 'Usage',
   about: 'Runs, failures, latency, tokens and money',
+  isShown: () => may('read'),
   Section: Usage,
 };

@@ -14,14 +14,15 @@ export function RunActions({ run, onChange }: { run: Run; onChange: () => void }
   const actions: readonly Action[] =
     run.closedAt === null
       ? [
-          { name: 'Cancel', act: () => stop('cancel') },
+          { name: 'Cancel', scope: 'run', act: () => stop('cancel') },
           {
             name: 'Terminate',
+            scope: 'admin',
             isFinal: true,
             act: () => stop('terminate', { reason: 'asked for in the console' }),
           },
         ]
-      : [{ name: 'Run again …', act: () => Promise.resolve(go({ rerun: 'all' })) }];
+      : [{ name: 'Run again …', scope: 'run', act: () => Promise.resolve(go({ rerun: 'all' })) }];
   const startRequest = requestOfRun(run);
   return (
     <>

@@ -1,4 +1,5 @@
 import { hrefWith } from '../../address';
+import { Part } from '../../parts/detail';
 import { Problem } from '../../parts/problem';
 import { StatusSign } from '../../parts/status-sign';
 import { now } from '../../parts/time';
@@ -18,8 +19,7 @@ export function ChildRun({ traceId }: { traceId: string }) {
   const length = lengthOf(run, run.closedAt === null ? now.value : 0);
   const rows = layOut({ run, steps, unfolded: NONE });
   return (
-    <section class="child" aria-label="The run of this step">
-      <h3>The run of this step</h3>
+    <Part class="child" title="The run of this step">
       <p>
         <a href={hrefWith({ run: traceId, step: undefined })}>{nameOfRun(run) ?? typeInWords(run.type)}</a>{' '}
         <StatusSign status={run.status} />
@@ -29,6 +29,6 @@ export function ChildRun({ traceId }: { traceId: string }) {
       {rows.slice(0, MAX_ROWS).map((row) => (
         <TimelineRow key={row.id} row={row} length={length} />
       ))}
-    </section>
+    </Part>
   );
 }

@@ -1,64 +1,46 @@
 import { go, place } from '../../address';
+import type { ReadParams } from '../../api/client';
 import type { Place } from '../../hash';
+import { mayForAll } from '../../session';
 import { Choice, FilterForm, Text } from '../../parts/filter-fields';
 
-const STATUSES = [
-  'running',
-  'waiting',
-  'completed',
-  'failed',
-  'cancelled',
-  'terminated',
-  'timed_out',
-] as const;
-const AREAS = ['tools', 'workflow', 'agent', 'intent', 'memory', 'memory-chat', 'records'] as const;
+export type Filters = ReadParams<'/api/runs'>['query'] & object;
 
-export interface Filters {
-  readonly status?: (typeof STATUSES)[number];
-  readonly area?: (typeof AREAS)[number];
-  readonly tool?: string;
-  readonly userId?: string;
-  readonly since?: string;
-}
+const STATUSES = ['running', 'waiting', 'completed', 'failed', 'cancelled', 'terminated', 'timed_out'];
+const AREAS = ['tools', 'workflow', 'agent', 'intent', 'memory', 'memory-chat', 'records'];
+/** What the API takes. */
+const VALUES = {
+  status: new RegExp(`^(${STATUSES.join('|')})$`),
+  area: new RegExp(`^(${AREAS.join('|')})$`),
+  tool: /^[\w.-]+$/,
+  userId: /./s,
+  since: /^\d{4}-\d\d-\d\d$/,
+};
 
-const within = <T extends string>(values: readonly T[], value: string | undefined): T | undefined =>
-  values.find((each) => each === value);
+/** The query of the API for the parameters of the address. What the API would refuse is left out. */
+export const queryOf = (params: Place['params']): Filters =>
+  Object.fromEntries(
+    Object.entries(VALUES).flatMap(([name, values]) =>
+      (name !== 'userId' || isForAll()) && values.test(params[name] ?? '') ? [[name, params[name]]] : [],
+    ),
+  );
 
-const TOOL = /^[\w.-]+$/;
-const DATE = /^\d{4}-\d\d-\d\d$/;
-
-/** The query of the API for the parameters of the address. What the API would refuse is left out. Pure. */
-export function queryOf(params: Place['params']): Filters {
-  const { tool, userId, since } = params;
-  const query = {
-    status: within(STATUSES, params['status']),
-    area: within(AREAS, params['area']),
-    tool: tool !== undefined && TOOL.test(tool) ? tool : undefined,
-    userId,
-    since: since !== undefined && DATE.test(since) ? since : undefined,
-  };
-  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
-}
+const isForAll = (): boolean => mayForAll('read');
 
 export const isFiltered = (query: Filters): boolean => Object.keys(query).length > 0;
 
 /** The filters of the list, which the address has. */
 export function FilterBar() {
-  const { params } = place.value;
+  const none = Object.fromEntries(Object.keys(VALUES).map((name) => [name, undefined]));
   return (
     <FilterForm label="Filter runs">
       <Choice name="status" values={STATUSES} isFirst />
       <Choice name="area" values={AREAS} />
       <Text name="tool" placeholder="tool" />
-      <Text name="userId" placeholder="user" />
+      {isForAll() && <Text name="userId" placeholder="user" />}
       <Text name="since" placeholder="since" type="date" />
-      {isFiltered(queryOf(params)) && (
-        <button
-          type="button"
-          onClick={() =>
-            go({ status: undefined, area: undefined, tool: undefined, userId: undefined, since: undefined })
-          }
-        >
+      {isFiltered(queryOf(place.value.params)) && (
+        <button type="button" onClick={() => go(none)}>
           All runs
         </button>
       )}

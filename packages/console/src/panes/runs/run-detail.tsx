@@ -1,12 +1,14 @@
 import { useEffect } from 'preact/hooks';
 import { temporalUi } from '../../api/client';
 import { go, hrefOf, hrefWith, place } from '../../address';
+import { Detail, Part } from '../../parts/detail';
 import { type Figure, Figures } from '../../parts/figures';
 import { formatDuration, formatMoney, formatNumber } from '../../parts/format';
 import { JsonTree } from '../../parts/json-tree';
 import { Problem } from '../../parts/problem';
 import { StatusSign } from '../../parts/status-sign';
 import { now, Time } from '../../parts/time';
+import { may } from '../../session';
 import { RunActions } from './actions';
 import { useRun } from '../../api/follow-run';
 import { RerunForm } from './rerun-form';
@@ -28,28 +30,31 @@ export function RunDetail({ traceId }: { traceId: string }) {
   }, [run === undefined]);
   if (run === undefined) return <Problem problem={problem} />;
   return (
-    <article class="run">
-      <RunHead run={run} steps={steps} />
-      <Problem problem={problem} />
+    <Detail
+      title={nameOfRun(run) ?? typeInWords(run.type)}
+      status={run.status}
+      about={<Facts run={run} steps={steps} />}
+      problem={problem}
+    >
       <RunActions run={run} onChange={again} />
-      {rerun !== undefined && <RerunForm run={run} fromStep={rerun === 'all' ? undefined : rerun} />}
+      {rerun !== undefined && may('run') && (
+        <RerunForm run={run} fromStep={rerun === 'all' ? undefined : rerun} />
+      )}
       {run.error !== undefined && (
         <Problem problem={{ details: undefined, ...run.error, ...shortened(run.error) }} open={0} />
       )}
       <Waiting run={run} />
       <Timeline run={run} steps={steps} openStep={(each) => <StepDetail run={run} step={each} />} />
       <div class="values">
-        <section aria-label="Input of the run">
-          <h3>Input</h3>
+        <Part title="Input" label="Input of the run">
           <JsonTree value={run.input} open={2} />
-        </section>
-        <section aria-label="Result of the run">
-          <h3>Result</h3>
+        </Part>
+        <Part title="Result" label="Result of the run">
           {run.result === undefined ? <p class="quiet">none</p> : <JsonTree value={run.result} open={2} />}
-        </section>
+        </Part>
       </div>
       <Related run={run} />
-    </article>
+    </Detail>
   );
 }
 
@@ -60,7 +65,7 @@ function shortened({ details }: NonNullable<Run['error']>): { details?: unknown 
   return { details: rest };
 }
 
-function RunHead({ run, steps }: { run: Run; steps: readonly LiveStep[] }) {
+function Facts({ run, steps }: { run: Run; steps: readonly LiveStep[] }) {
   const length = Date.parse(run.closedAt ?? new Date(now.value).toISOString()) - Date.parse(run.startedAt);
   const { totalTokens, costUsd } = run.usage ?? sumTokens(steps);
   const facts = [
@@ -69,15 +74,9 @@ function RunHead({ run, steps }: { run: Run; steps: readonly LiveStep[] }) {
     costUsd == null || costUsd === 0 ? undefined : formatMoney(costUsd),
   ];
   return (
-    <div class="head">
-      <h2>{nameOfRun(run) ?? typeInWords(run.type)}</h2>
-      <p>
-        <StatusSign status={run.status} />{' '}
-        <span class="quiet">
-          {facts.filter((fact) => fact !== undefined).join(' · ')} · <Time at={run.startedAt} /> · {run.type}
-        </span>
-      </p>
-    </div>
+    <>
+      {facts.filter((fact) => fact !== undefined).join(' · ')} · <Time at={run.startedAt} /> · {run.type}
+    </>
   );
 }
 

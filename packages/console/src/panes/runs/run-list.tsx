@@ -1,8 +1,9 @@
 import { hrefWith, place } from '../../address';
 import { LIVE_MS } from '../../api/ask';
-import { client, dataOf } from '../../api/client';
+import { read } from '../../api/client';
 import { AskedTable } from '../../parts/asked-table';
 import { formatDuration } from '../../parts/format';
+import { pageOf } from '../../parts/rows';
 import { StatusSign } from '../../parts/status-sign';
 import { now, Time } from '../../parts/time';
 import { type Filters, isFiltered, queryOf } from './filters';
@@ -19,11 +20,8 @@ const NO_RUNS = {
 
 type ListedRun = Awaited<ReturnType<typeof readPage>>['rows'][number];
 
-async function readPage(query: Filters, cursor: string | undefined, signal?: AbortSignal) {
-  const call = client.value.GET('/api/runs', { params: { query: { ...query, cursor } }, signal });
-  const page = await dataOf(call);
-  return 'runs' in page ? { rows: page.runs, next: page.next } : { rows: [] };
-}
+const readPage = (query: Filters, cursor: string | undefined, signal?: AbortSignal) =>
+  pageOf(read('/api/runs', { query: { ...query, cursor } }, signal), 'runs');
 
 /** The runs that the filters let through, newest first. */
 export function RunList() {

@@ -1,34 +1,12 @@
-/** What runs of each type do, for those that are not named after a tool or a workflow. */
-const TYPES: Readonly<Record<string, string>> = {
-  agentSelfTest: 'self-test of the agent',
-  agentTurn: 'agent turn',
-  classifyBatch: 'classifications',
-  consolidateAllUsers: 'consolidation of all users',
-  consolidateMemories: 'consolidation',
-  customWorkflow: 'workflow',
-  drawFacts: 'facts',
-  eraseUserMemories: 'erasure',
-  executeTool: 'tool',
-  executeToolFromQuery: 'tool by query',
-  executeToolsInParallel: 'parallel calls',
-  executeToolsInSequence: 'sequence',
-  importMemories: 'import of memories',
-  importRecords: 'import of records',
-  mcpExecution: 'planned calls',
-  memoryChatTurn: 'memory chat',
-  queryWorkflow: 'planned workflow',
-  redrawFacts: 'facts',
-  reindexMemories: 'reindexing',
-  undoConsolidation: 'undone consolidation',
-};
-
 export interface NamedRun {
   readonly type: string;
   readonly workflowId: string;
   readonly tools?: readonly string[] | undefined;
 }
 
-export const typeInWords = (type: string): string => TYPES[type] ?? type;
+/** The type of a run in words: `agent turn` for `agentTurn`. */
+export const typeInWords = (type: string): string =>
+  type.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /** Names after which a run of one of these types is called. */
 const NAMED = new Set(['executeTool', 'executeToolFromQuery', 'customWorkflow']);

@@ -1,4 +1,4 @@
-import { go, place } from '../../address';
+import { place } from '../../address';
 import { Split } from '../../parts/split';
 import { FilterBar } from './filters';
 import { RunDetail } from './run-detail';
@@ -16,10 +16,10 @@ export function Runs() {
           <RunList />
         </>
       }
-      detailKey={run}
+      open={run}
       detailLabel="Run"
-      detail={run === undefined ? undefined : <RunDetail key={run} traceId={run} />}
-      onClose={() => go({ run: undefined, step: undefined, rerun: undefined })}
+      detail={(traceId) => <RunDetail traceId={traceId} />}
+      closed={{ run: undefined, step: undefined, rerun: undefined }}
     />
   );
 }

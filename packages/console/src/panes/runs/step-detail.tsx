@@ -1,31 +1,27 @@
 import { useState } from 'preact/hooks';
 import { go } from '../../address';
-import { useAsked } from '../../api/ask';
-import { client, dataOf } from '../../api/client';
+import { useRead } from '../../api/ask';
+import type { ReadData } from '../../api/client';
+import { Part } from '../../parts/detail';
 import { Figures } from '../../parts/figures';
 import { formatDuration, formatMoney, formatNumber } from '../../parts/format';
 import { JsonTree } from '../../parts/json-tree';
 import { Problem } from '../../parts/problem';
 import { Time } from '../../parts/time';
+import { may } from '../../session';
 import type { LiveStep, Run } from '../../api/step';
-
-const readStep = (path: StepPath, signal: AbortSignal) =>
-  dataOf(client.value.GET('/api/runs/{traceId}/steps/{stepId}', { params: { path }, signal }));
 
 interface StepPath {
   readonly traceId: string;
   readonly stepId: string;
 }
 
-type Detail = Awaited<ReturnType<typeof readStep>>;
+const STEP = '/api/runs/{traceId}/steps/{stepId}';
 
 /** A step that is open: its error first, then what it received and returned. */
 export function StepDetail({ run, step }: { run: Run; step: LiveStep }) {
   const path = { traceId: run.traceId, stepId: step.id };
-  const { data, problem } = useAsked(
-    `step ${run.traceId} ${step.id} ${step.status} ${step.attempts}`,
-    (signal) => readStep(path, signal),
-  );
+  const { data, problem } = useRead(STEP, { path }, { version: `${step.status} ${step.attempts}` });
   const outputPath = run.type === 'customWorkflow' ? `${step.id.replace(/\[\d+\]$/, '')}.result` : undefined;
   return (
     <div class="step-detail">
@@ -35,27 +31,24 @@ export function StepDetail({ run, step }: { run: Run; step: LiveStep }) {
       <Problem problem={problem} />
       {data !== undefined && (
         <div class="values">
-          <section aria-label="Input">
-            <h3>Input</h3>
+          <Part title="Input">
             {data.input === undefined ? (
               <p class="quiet">{data.inputNote ?? 'none'}</p>
             ) : (
               <Value value={data.input} />
             )}
             {data.links?.input !== undefined && <Whole path={path} end="input" />}
-          </section>
-          <section aria-label="Output">
-            <h3>Output</h3>
+          </Part>
+          <Part title="Output">
             <Output data={data} text={step.text} path={outputPath} />
             {data.links?.output !== undefined && <Whole path={path} end="output" />}
-          </section>
+          </Part>
         </div>
       )}
       {data?.logs !== undefined && (
-        <section aria-label="Log">
-          <h3>Log</h3>
+        <Part title="Log">
           <Value value={data.logs} />
-        </section>
+        </Part>
       )}
     </div>
   );
@@ -78,7 +71,7 @@ function Failures({ step: { failures = [], error, attempts } }: { step: LiveStep
 }
 
 function WhatNow({ run, step }: { run: Run; step: LiveStep }) {
-  if (run.type === 'executeTool') return null;
+  if (run.type === 'executeTool' || !may('run')) return null;
   return (
     <p class="what-now">
       <button type="button" onClick={() => go({ rerun: step.id })}>
@@ -131,7 +124,15 @@ function Value({ value, path }: { value: unknown; path?: string | undefined }) {
   );
 }
 
-function Output({ data, text, path }: { data: Detail; text: string | undefined; path: string | undefined }) {
+function Output({
+  data,
+  text,
+  path,
+}: {
+  data: ReadData<typeof STEP>;
+  text: string | undefined;
+  path: string | undefined;
+}) {
   if (data.output !== undefined) return <Value value={data.output} path={path} />;
   if (text !== undefined) return <pre class="said">{text}</pre>;
   return <p class="quiet">{data.endedAt === undefined ? 'not yet' : 'none'}</p>;
@@ -145,11 +146,8 @@ interface WholeProps {
 /** Fetches a long value, which stands as a note in the record. */
 function Whole({ path, end }: WholeProps) {
   const [isWanted, want] = useState(false);
-  const { data, problem, again } = useAsked(isWanted ? end : undefined, async (signal) => {
-    const url = `/api/runs/{traceId}/steps/{stepId}/${end}` as '/api/runs/{traceId}/steps/{stepId}/input';
-    return { whole: await dataOf(client.value.GET(url, { params: { path }, signal })) };
-  });
-  if (data !== undefined) return <Value value={data.whole} />;
+  const { data, problem, again } = useRead(`${STEP}/${end}`, isWanted ? { path } : undefined);
+  if (data !== undefined) return <Value value={data} />;
   return (
     <>
       <Problem problem={problem} />

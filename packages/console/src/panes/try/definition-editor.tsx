@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { go } from '../../address';
-import { useAsked } from '../../api/ask';
-import { useTools } from '../../api/tools';
+import { useGo } from '../../address';
+import { useAsked, useRead } from '../../api/ask';
 import { Actions } from '../../parts/actions';
+import { Detail } from '../../parts/detail';
 import { parseJson } from '../../parts/json-field';
 import { Problem } from '../../parts/problem';
 import { CodeField } from './code-field';
@@ -33,8 +33,9 @@ function Editor({ kind, id = '', first, onStore }: DefinitionEditorProps & { fir
   const [text, setText] = useState(first);
   const [stored, keepStored] = useState(first);
   const [newId, setNewId] = useState(id);
-  const tools = useTools().data?.map(({ name }) => name) ?? [];
+  const tools = useRead('/api/tools', {}).data?.map(({ name }) => name) ?? [];
   const started = useStarted();
+  const goLater = useGo();
   const { value: parsed, problem: mistake } = parseJson(text);
   const value = typeof parsed === 'object' && parsed !== null ? { ...parsed } : undefined;
   const foundMarks = kind.useMarks(text, value);
@@ -46,14 +47,13 @@ function Editor({ kind, id = '', first, onStore }: DefinitionEditorProps & { fir
     await kind.store(newId, value ?? {});
     keepStored(text);
     onStore();
-    go({ [kind.name]: newId });
+    goLater({ [kind.name]: newId });
   };
   return (
-    <article class="run">
-      <div class="head">
-        <h2>{typeof name === 'string' ? name : kind.name}</h2>
-        <p class="quiet">{isStored ? `stored as ${id}` : 'not stored'}</p>
-      </div>
+    <Detail
+      title={typeof name === 'string' ? name : kind.name}
+      about={isStored ? `stored as ${id}` : 'not stored'}
+    >
       <div class={kind === WORKFLOW ? 'editor' : 'editor alone'}>
         <CodeField
           label="Definition"
@@ -65,7 +65,7 @@ function Editor({ kind, id = '', first, onStore }: DefinitionEditorProps & { fir
         {kind === WORKFLOW && (
           <Graph
             nodes={layOutGraph(steps)}
-            statuses={new Map(started.run?.steps?.map((step) => [step.id, step.status]))}
+            statuses={new Map(started.steps.map((step) => [step.id, step.status]))}
           />
         )}
       </div>
@@ -74,7 +74,9 @@ function Editor({ kind, id = '', first, onStore }: DefinitionEditorProps & { fir
           Id
           <input value={newId} onInput={({ currentTarget }) => setNewId(currentTarget.value.trim())} />
         </label>
-        <Actions actions={[{ name: 'Store', isOff: !isValid || newId === '', act: store }]} />
+        <Actions
+          actions={[{ name: 'Store', isOff: !isValid || newId === '' || !kind.mayStore(), act: store }]}
+        />
       </div>
       {(kind === WORKFLOW || isStored) && (
         <RunForm
@@ -86,6 +88,6 @@ function Editor({ kind, id = '', first, onStore }: DefinitionEditorProps & { fir
           isOff={!isValid}
         />
       )}
-    </article>
+    </Detail>
   );
 }

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useAsked } from '../../api/ask';
-import { client, dataOf, send } from '../../api/client';
+import { client, dataOf, read, send } from '../../api/client';
 import { mistakesOf, type Schema } from '../../parts/schema';
+import { may, mayForAll } from '../../session';
 import { type Mark, markProblems } from './json-places';
 import type { RunPath } from './run-form';
 
@@ -14,6 +15,7 @@ export interface DefinitionKind {
   readonly list: (signal?: AbortSignal) => Promise<readonly (readonly [id: string, about: string])[]>;
   /** Reads one that is stored, as it would be written. */
   readonly read: (id: string, signal: AbortSignal) => Promise<Value>;
+  readonly mayStore: () => boolean;
   readonly store: (id: string, value: Value) => Promise<unknown>;
   /** Finds what is wrong; undefined: it is being found. */
   readonly useMarks: (text: string, value: Value | undefined) => readonly Mark[] | undefined;
@@ -35,15 +37,13 @@ export const AGENT: DefinitionKind = {
     memory: { write: false },
   },
   list: async (signal) =>
-    (await dataOf(client.value.GET('/api/agents', { signal }))).agents.map(({ id, description }) => [
-      id,
-      description,
-    ]),
+    (await read('/api/agents', {}, signal)).agents.map(({ id, description }) => [id, description]),
   async read(id, signal) {
-    const stored = await dataOf(client.value.GET('/api/agents/{id}', { params: { path: { id } }, signal }));
+    const stored = await read('/api/agents/{id}', { path: { id } }, signal);
     const { id: _, version: __, versions: ___, createdAt: ____, updatedAt: _____, ...definition } = stored;
     return definition;
   },
+  mayStore: () => mayForAll('tools'),
   store: (id, value) => send('PUT', '/api/agents/{id}', { id }, value),
   useMarks: (_, value) => mistakesOf(value, REQUIRED).map((message) => ({ line: 1, message })),
   path: '/api/agent/execute',
@@ -73,15 +73,10 @@ export const WORKFLOW: DefinitionKind = {
     ],
   },
   list: async (signal) =>
-    (await dataOf(client.value.GET('/api/workflow/workflows', { signal }))).workflows.map(({ id, name }) => [
-      id,
-      name,
-    ]),
+    (await read('/api/workflow/workflows', {}, signal)).workflows.map(({ id, name }) => [id, name]),
   async read(id, signal) {
-    const params = { path: { id } };
-    const { name, description, inputSchema, steps } = await dataOf(
-      client.value.GET('/api/workflow/workflows/{id}', { params, signal }),
-    );
+    const stored = await read('/api/workflow/workflows/{id}', { path: { id } }, signal);
+    const { name, description, inputSchema, steps } = stored;
     const isTaking = Object.keys(inputSchema['properties'] ?? {}).length > 0;
     // The service fills the names and descriptions of steps that have none.
     return {
@@ -95,6 +90,7 @@ export const WORKFLOW: DefinitionKind = {
       })),
     };
   },
+  mayStore: () => may('tools'),
   // Stored workflows declare the inputs that they take.
   store: (id, value) =>
     send('POST', '/api/workflow/workflows', {}, { ...value, id, inputs: value['inputs'] ?? inputsIn(value) }),
@@ -125,12 +121,7 @@ function useProblems(text: string, value: Value | undefined): readonly Mark[] | 
   }, [text]);
   const isSettled = settled === text && value !== undefined;
   const { data } = useAsked(isSettled ? `check ${text}` : undefined, (signal) =>
-    dataOf(
-      client.value.POST('/api/workflow/validate', {
-        body: { workflow: workflow },
-        signal,
-      }),
-    ),
+    dataOf(client.value.POST('/api/workflow/validate', { body: { workflow }, signal })),
   );
   return data && markProblems(text, data.problems);
 }

@@ -1,20 +1,13 @@
-import { go, hrefOf, place } from '../../address';
-import { useAsked } from '../../api/ask';
-import { type ApiProblem, client, dataOf, type Schemas } from '../../api/client';
+import { go, hrefOf, place, useGo } from '../../address';
+import { dataOf } from '../../api/client';
+import { type FollowedRun, useRun } from '../../api/follow-run';
 import { formatDuration } from '../../parts/format';
 import { JsonTree } from '../../parts/json-tree';
 import { Problem } from '../../parts/problem';
 import { StatusSign } from '../../parts/status-sign';
 
-type Run = Schemas['Run'];
-
-/** How often the record of a run is asked for that this page has started, milliseconds. */
-const ASK_MS = 700;
-
-export interface StartedRun {
+export interface StartedRun extends FollowedRun {
   readonly traceId: string | undefined;
-  readonly run: Run | undefined;
-  readonly problem: ApiProblem | undefined;
   readonly isRunning: boolean;
   readonly start: (request: Parameters<typeof dataOf<{ readonly data: object }>>[0]) => Promise<void>;
 }
@@ -22,24 +15,16 @@ export interface StartedRun {
 /** Starts the runs of a form, and follows the latest one, which the address names. */
 export function useStarted(): StartedRun {
   const traceId = place.value.params['started'];
-  const { data: run, problem } = useAsked(
-    traceId && `started ${traceId}`,
-    (signal) => {
-      const params = { path: { traceId: traceId ?? '' } };
-      return dataOf(client.value.GET('/api/runs/{traceId}', { params, signal }));
-    },
-    { everyMs: (record) => (record === undefined || record.closedAt === null ? ASK_MS : undefined) },
-  );
+  const goLater = useGo();
+  const followed = useRun(traceId);
+  const { run, problem } = followed;
   return {
+    ...followed,
     traceId,
-    run,
-    problem,
-    isRunning:
-      (traceId !== undefined && run?.closedAt === undefined && problem === undefined) ||
-      run?.status === 'running',
+    isRunning: traceId !== undefined && problem === undefined && run?.closedAt == null,
     async start(request) {
       go({ started: undefined }, { replace: true });
-      go({ started: ((await dataOf(request)) as { traceId?: string }).traceId }, { replace: true });
+      goLater({ started: ((await dataOf(request)) as { traceId?: string }).traceId }, { replace: true });
     },
   };
 }

@@ -3,7 +3,7 @@ import { Copy } from '../../parts/copy';
 import { curlLine } from '../../parts/curl';
 import type { Schema } from '../../parts/schema';
 import { SchemaForm } from '../../parts/schema-form';
-import { needsKey } from '../../session';
+import { may, needsKey } from '../../session';
 import { Outcome, type StartedRun } from './outcome';
 
 /** The operations that forms start. Their bodies are made by forms, and checked by the service. */
@@ -28,7 +28,7 @@ export function RunForm({ label, schema, path, toBody, started, isOff = false }:
         label={label}
         schema={schema}
         submit={started.isRunning ? 'Running' : 'Run'}
-        isOff={isOff || started.isRunning}
+        isOff={isOff || started.isRunning || !may('run')}
         onSubmit={(written) => {
           // The run is read by its record, so that a run that fails is no request that fails.
           const init = { params: { header: { Prefer: 'respond-async' } }, body: toBody(written) as never };

@@ -1,20 +1,17 @@
-import { useTools } from '../../api/tools';
+import { useRead } from '../../api/ask';
+import { Detail } from '../../parts/detail';
 import { Problem } from '../../parts/problem';
 import { useStarted } from './outcome';
 import { RunForm } from './run-form';
 
 /** Runs a tool with what a person writes. */
 export function ToolForm({ name }: { name: string }) {
-  const { data, problem } = useTools();
+  const { data, problem } = useRead('/api/tools', {});
   const started = useStarted();
   const tool = data?.find((each) => each.name === name);
   if (tool === undefined) return <Problem problem={problem} />;
   return (
-    <article class="run">
-      <div class="head">
-        <h2>{name}</h2>
-        <p class="quiet">{tool.description}</p>
-      </div>
+    <Detail title={name} about={tool.description}>
       <RunForm
         label={`Arguments of ${name}`}
         schema={tool.inputSchema}
@@ -22,6 +19,6 @@ export function ToolForm({ name }: { name: string }) {
         toBody={(args) => ({ toolName: name, args })}
         started={started}
       />
-    </article>
+    </Detail>
   );
 }

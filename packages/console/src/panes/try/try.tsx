@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { go, hrefOf, hrefWith, place } from '../../address';
-import { client, dataOf } from '../../api/client';
+import { hrefOf, hrefWith, place } from '../../address';
+import { read } from '../../api/client';
 import { AskedTable } from '../../parts/asked-table';
 import { FilterForm, Search } from '../../parts/filter-fields';
 import { Split } from '../../parts/split';
@@ -13,10 +13,7 @@ const NEW = '~new';
 const TOOL: Pick<DefinitionKind, 'name' | 'list'> = {
   name: 'tool',
   list: async (signal) =>
-    (await dataOf(client.value.GET('/api/tools', { signal }))).map(({ name, description }) => [
-      name,
-      description,
-    ]),
+    (await read('/api/tools', {}, signal)).map(({ name, description }) => [name, description]),
 };
 const KINDS = [TOOL, WORKFLOW, AGENT];
 
@@ -73,21 +70,21 @@ export function Try() {
           />
         </>
       }
-      detailKey={chosen}
+      open={chosen}
       detailLabel={titleOf(kind)}
-      detail={
+      detail={(id) =>
         kind === TOOL ? (
-          <ToolForm key={chosen} name={chosen ?? ''} />
+          <ToolForm name={id} />
         ) : (
           <DefinitionEditor
-            key={`${name} ${chosen}`}
+            key={name}
             kind={kind as DefinitionKind}
-            id={chosen === NEW ? undefined : chosen}
+            id={id === NEW ? undefined : id}
             onStore={() => setVersion((before) => before + 1)}
           />
         )
       }
-      onClose={() => go({ kind: name, [name]: undefined, started: undefined })}
+      closed={{ kind: name, [name]: undefined, started: undefined }}
     />
   );
 }

@@ -1,9 +1,9 @@
 import { hrefOf } from '../../address';
-import { LIVE_MS, useAsked } from '../../api/ask';
-import { client, dataOf, type Schemas } from '../../api/client';
+import { LIVE_MS, useRead } from '../../api/ask';
+import type { Schemas } from '../../api/client';
+import { Detail, Part } from '../../parts/detail';
 import { JsonTree } from '../../parts/json-tree';
 import { Problem } from '../../parts/problem';
-import { StatusSign } from '../../parts/status-sign';
 import { Time } from '../../parts/time';
 import { AnswerForm } from '../../parts/answer-form';
 
@@ -11,38 +11,34 @@ type Approval = Schemas['Approval'];
 
 /** An approval that is open at the right: the question, and the form that answers it or the answer. */
 export function ApprovalDetail({ id }: { id: string }) {
-  const { data, problem, again } = useAsked(
-    `approval ${id}`,
-    (signal) =>
-      dataOf(
-        client.value.GET('/api/approvals/{approvalId}', { params: { path: { approvalId: id } }, signal }),
-      ),
+  const { data, problem, again } = useRead(
+    '/api/approvals/{approvalId}',
+    { path: { approvalId: id } },
     // Another person may answer meanwhile.
     { everyMs: LIVE_MS },
   );
   if (data === undefined) return <Problem problem={problem} />;
   const { status, message, toolName, step, kind, runId } = data;
   return (
-    <article class="run">
-      <div class="head">
-        <h2>{message ?? toolName ?? kind}</h2>
-        <p>
-          <StatusSign status={status} />{' '}
-          <span class="quiet">
-            {kind === 'budget' ? 'budget' : `step ${step}`}
-            {toolName !== undefined && ` · ${toolName}`} · asked <Time at={data.requestedAt} /> ·{' '}
-            {status === 'pending' ? `${data.onDeadline} ` : 'deadline '}
-            <Time at={data.deadline} />
-          </span>
-        </p>
-        <p>
-          <a href={hrefOf('runs', { run: runId, step: kind === 'budget' ? undefined : step })}>
-            The run that waits
-          </a>
-        </p>
-      </div>
+    <Detail
+      title={message ?? toolName ?? kind}
+      status={status}
+      about={
+        <>
+          {kind === 'budget' ? 'budget' : `step ${step}`}
+          {toolName !== undefined && ` · ${toolName}`} · asked <Time at={data.requestedAt} /> ·{' '}
+          {status === 'pending' ? `${data.onDeadline} ` : 'deadline '}
+          <Time at={data.deadline} />
+        </>
+      }
+      link={{
+        text: 'The run that waits',
+        href: hrefOf('runs', { run: runId, step: kind === 'budget' ? undefined : step }),
+      }}
+      problem={problem}
+    >
       {status === 'pending' ? <AnswerForm approval={data} onAnswer={again} /> : <Answered approval={data} />}
-    </article>
+    </Detail>
   );
 }
 
@@ -58,15 +54,13 @@ function Answered({ approval }: { approval: Approval }) {
       </p>
       {comment !== undefined && <blockquote>{comment}</blockquote>}
       <div class="values">
-        <section aria-label="Arguments">
-          <h3>Arguments</h3>
+        <Part title="Arguments">
           <JsonTree value={budget ?? args} />
-        </section>
+        </Part>
         {proposedArgs !== undefined && JSON.stringify(proposedArgs) !== JSON.stringify(args) && (
-          <section aria-label="As proposed">
-            <h3>As proposed</h3>
+          <Part title="As proposed">
             <JsonTree value={proposedArgs} />
-          </section>
+          </Part>
         )}
       </div>
     </div>

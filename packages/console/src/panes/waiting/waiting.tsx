@@ -1,8 +1,9 @@
-import { go, hrefWith, place } from '../../address';
+import { hrefWith, place } from '../../address';
 import { LIVE_MS } from '../../api/ask';
-import { client, dataOf, type Schemas } from '../../api/client';
+import { read, type Schemas } from '../../api/client';
 import { AskedTable } from '../../parts/asked-table';
 import { Choice, FilterForm } from '../../parts/filter-fields';
+import { pageOf } from '../../parts/rows';
 import { Split } from '../../parts/split';
 import { StatusSign } from '../../parts/status-sign';
 import { Time } from '../../parts/time';
@@ -31,10 +32,10 @@ export function Waiting() {
     <Split
       label="Approvals"
       list={<ApprovalList />}
-      detailKey={approval}
+      open={approval}
       detailLabel="Approval"
-      detail={approval === undefined ? undefined : <ApprovalDetail key={approval} id={approval} />}
-      onClose={() => go({ approval: undefined })}
+      detail={(id) => <ApprovalDetail id={id} />}
+      closed={{ approval: undefined }}
     />
   );
 }
@@ -48,13 +49,9 @@ function ApprovalList() {
       </FilterForm>
       <AskedTable
         question={`approvals ${status}`}
-        read={async (cursor, signal) => {
-          const params = { query: { status, cursor } };
-          const { approvals: rows, next } = await dataOf(
-            client.value.GET('/api/approvals', { params, signal }),
-          );
-          return { rows, next };
-        }}
+        read={(cursor, signal) =>
+          pageOf(read('/api/approvals', { query: { status, cursor } }, signal), 'approvals')
+        }
         everyMs={LIVE_MS}
         empty={status === undefined ? NO_APPROVALS : { text: `No approval is ${status}.` }}
         label="Approvals"
