@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { goTo, hrefOf, place } from './address';
-import { LIVE_MS, useRead } from './api/ask';
+import { LIVE_MS, useAsked } from './api/ask';
+import { read } from './api/client';
 import { Help } from './help';
 import { KeyField } from './key-field';
 import { panes } from './panes';
@@ -19,9 +20,11 @@ const NOTHING =
 /** The one frame of all panes. */
 export function App() {
   const mayAsk = !needsKey || key.value !== undefined;
-  const { data, problem } = useRead('/api/keys/self', mayAsk ? {} : undefined, {
-    everyMs: (known) => (known === undefined ? LIVE_MS : undefined),
-  });
+  const { data, problem } = useAsked(
+    mayAsk ? `caller ${key.value}` : undefined,
+    (signal) => read('/api/keys/self', {}, signal),
+    { everyMs: (known) => (known === undefined ? LIVE_MS : undefined) },
+  );
   useEffect(() => {
     caller.value = data;
   }, [data]);

@@ -1,4 +1,4 @@
-import type { Pane } from './panes/pane';
+import type { Pane } from './panes';
 import { useKeys } from './parts/keys';
 
 const KEYS = [

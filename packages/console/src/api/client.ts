@@ -79,9 +79,9 @@ export function send(
 
 /** An error as the console shows it. */
 export interface ApiProblem {
-  readonly code: string | undefined;
+  readonly code?: string | undefined;
   readonly message: string;
-  readonly details: unknown;
+  readonly details?: unknown;
 }
 
 /** Whether the service has refused the caller, so that asking again would fail again. */
@@ -91,8 +91,6 @@ export const isRefused = (error: unknown): boolean =>
 export function toProblem(error: unknown): ApiProblem {
   if (error instanceof HoldfastApiError)
     return { code: error.code, message: error.message, details: error.details };
-  const code = undefined;
-  if (error instanceof TypeError)
-    return { code, message: 'The service does not answer.', details: undefined };
-  return { code, message: error instanceof Error ? error.message : String(error), details: undefined };
+  if (error instanceof TypeError) return { message: 'The service does not answer.' };
+  return { message: error instanceof Error ? error.message : String(error) };
 }

@@ -1,12 +1,23 @@
+import type { ComponentType } from 'preact';
 import { may } from '../session';
 import { Chat } from './chat/chat';
 import { Memory } from './memory/memory';
 import { hasSections, Operate } from './operate/operate';
-import type { Pane } from './pane';
 import { Runs } from './runs/runs';
 import { Try } from './try/try';
-import { useOpenCount } from './waiting/open-count';
-import { Waiting } from './waiting/waiting';
+import { useOpenCount, Waiting } from './waiting/waiting';
+
+/** A pane of the console: an entry of the navigation and what it shows. */
+export interface Pane {
+  /** Its name in the address. `g` and its first letter lead to it. */
+  readonly id: string;
+  readonly title: string;
+  readonly Pane: ComponentType;
+  /** Whether the key may see it. */
+  readonly isShown: () => boolean;
+  /** A hook for the number beside its title, such as that of open approvals; 0 is not shown. */
+  readonly useCount?: () => number;
+}
 
 const mayRead = (): boolean => may('read');
 

@@ -10,17 +10,8 @@ interface AskedTableProps<T> extends Omit<TableProps<T>, 'rows'>, RowsQuestion<T
 }
 
 /** A list that is asked for: page after page, and again while it is seen if it is live. */
-export function AskedTable<T>({
-  question,
-  read,
-  everyMs,
-  version,
-  filter = () => true,
-  empty,
-  ...table
-}: AskedTableProps<T>) {
-  const { keyOf } = table;
-  const { rows, changed, take, more, problem } = useRows({ question, read, keyOf, everyMs, version });
+export function AskedTable<T>({ filter = () => true, empty, ...table }: AskedTableProps<T>) {
+  const { rows, changed, take, more, problem } = useRows(table);
   const shown = rows?.filter(filter);
   return (
     <>

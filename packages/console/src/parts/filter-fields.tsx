@@ -43,10 +43,12 @@ interface TextProps {
   readonly placeholder: string;
   readonly type?: string;
   readonly isFirst?: boolean;
+  /** Whether the address has it while it is written; default: once it is written. */
+  readonly isLive?: boolean;
 }
 
-/** A text that the address has, once it is written. */
-export function Text({ name, placeholder, type = 'text', isFirst = false }: TextProps) {
+/** A text that the address has. */
+export function Text({ name, placeholder, type = 'text', isFirst = false, isLive = false }: TextProps) {
   return (
     <input
       type={type}
@@ -56,21 +58,8 @@ export function Text({ name, placeholder, type = 'text', isFirst = false }: Text
       spellcheck={false}
       data-filter={isFirst ? '' : undefined}
       value={place.value.params[name] ?? ''}
-      onChange={({ currentTarget }) => go({ [name]: currentTarget.value.trim() })}
-    />
-  );
-}
-
-/** A text that filters what the page has, while it is written. */
-export function Search({ name }: { name: string }) {
-  return (
-    <input
-      type="search"
-      aria-label="filter"
-      placeholder="filter"
-      data-filter=""
-      value={place.value.params[name] ?? ''}
-      onInput={({ currentTarget }) => go({ [name]: currentTarget.value }, { replace: true })}
+      onChange={({ currentTarget }) => go({ [name]: currentTarget.value.trim() }, { replace: isLive })}
+      onInput={({ currentTarget }) => isLive && go({ [name]: currentTarget.value }, { replace: true })}
     />
   );
 }

@@ -9,8 +9,8 @@ interface SplitProps {
   readonly label: string;
   readonly list: ComponentChildren;
   /** Names what is open at the right, which gets the focus when it changes; undefined: nothing. */
-  readonly open: string | undefined;
-  readonly detail: (open: string) => ComponentChildren;
+  readonly open?: string | undefined;
+  readonly detail?: (open: string) => ComponentChildren;
   readonly detailLabel?: string;
   /** What the address loses when it is closed. */
   readonly closed: Changes;
@@ -45,7 +45,7 @@ export function Split({ label, list, open, detail, detailLabel = 'Detail', close
             <span class="wide">Close</span>
             <span class="narrow">‹ Back</span>
           </button>
-          <Fragment key={open}>{detail(open)}</Fragment>
+          <Fragment key={open}>{detail?.(open)}</Fragment>
         </section>
       )}
     </div>

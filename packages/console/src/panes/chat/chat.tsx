@@ -1,7 +1,7 @@
 import { place } from '../../address';
 import { useRead } from '../../api/ask';
 import { client, dataOf } from '../../api/client';
-import { useSend } from '../../api/send';
+import { Actions } from '../../parts/actions';
 import { Empty } from '../../parts/empty';
 import { Choice, FilterForm, Text } from '../../parts/filter-fields';
 import { isName } from '../../parts/names';
@@ -56,22 +56,22 @@ export function Chat() {
 /** The conversation, once the agent is initialized: before, a message would be refused. */
 function Talk(who: { readonly user: string; readonly session: string }) {
   const { data, problem, again } = useRead('/api/agent/status', {});
-  const { isSending, problem: refusal, send } = useSend();
-  const initialize = () => dataOf(client.value.POST('/api/agent/initialize', { body: {} })).then(again);
+  const initialize = () => dataOf(client.value.POST('/api/agent/initialize', { body: {} }));
   return (
     <>
       <Turns {...who} />
-      <Problem problem={problem ?? refusal} />
+      <Problem problem={problem} />
       {data?.initialized === true && may('run') && <Composer {...who} />}
       {data?.initialized === false && (
-        <p class="composer">
+        <div class="composer">
           The agent of this service is not initialized.
           {mayForAll('admin') && caller.value?.tenant === 'default' && (
-            <button type="button" class="main" disabled={isSending} onClick={() => send(initialize)}>
-              Initialize the agent
-            </button>
+            <Actions
+              actions={[{ name: 'Initialize the agent', isMain: true, act: initialize }]}
+              onDone={again}
+            />
           )}
-        </p>
+        </div>
       )}
     </>
   );

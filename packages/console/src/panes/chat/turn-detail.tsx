@@ -41,7 +41,7 @@ export function TurnDetail({ traceId }: { traceId: string }) {
       }
       link={{ text: 'The run of this turn', href: hrefOf('runs', { run: traceId }) }}
     >
-      {run.error !== undefined && <Problem problem={{ details: undefined, ...run.error }} open={0} />}
+      <Problem problem={run.error} open={0} />
       {parts.map(([title, content]) =>
         content ? (
           <Part key={title} class="part" title={title}>

@@ -1,13 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { hrefWith, place } from '../../address';
+import { may } from '../../session';
 import { LIVE_MS } from '../../api/ask';
 import { read } from '../../api/client';
 import { readEvents } from '../../api/events';
+import { useRun } from '../../api/follow-run';
+import { AnswerForm } from '../../parts/answer-form';
 import { useRowKeys } from '../../parts/keys';
 import { Problem } from '../../parts/problem';
 import { pageOf, useRows } from '../../parts/rows';
-import { may } from '../../session';
+import { StatusSign } from '../../parts/status-sign';
+import { readTurn } from './answer-of-turn';
 import { sentTurns } from './composer';
-import { Said, Turn } from './turn';
 
 const PAGE = 10;
 
@@ -30,7 +34,7 @@ export function Turns({ user, session }: { readonly user: string; readonly sessi
   const runs = [...(turns.rows ?? [])].reverse();
   const end = runs[0]?.startedAt;
   const recalled = useRows({
-    question: isWhole && may('memory') ? `before ${end}` : undefined,
+    question: isWhole && may('memory') ? 'earlier' : undefined,
     read: (before = end, signal) => readEvents({ ...who, tags: ['conversation'] }, before, signal),
     keyOf: ({ id }) => id,
   });
@@ -59,5 +63,48 @@ export function Turns({ user, session }: { readonly user: string; readonly sessi
         ))}
       </div>
     </div>
+  );
+}
+
+/** A message, as a bubble. */
+export function Said({ by, text }: { by: string; text: string }) {
+  return (
+    <p class={by === 'user' ? 'bubble user' : 'bubble'}>
+      <span class="unseen">{by}: </span>
+      {text}
+    </p>
+  );
+}
+
+/** A turn: what was asked, what waits for a person, the answer as it is said, and a line of what it used. */
+export function Turn({ traceId }: { traceId: string }) {
+  const { run, steps, problem, again } = useRun(traceId);
+  if (run === undefined) return <Problem problem={problem} />;
+  const isOpen = run.closedAt === null;
+  const { query, text, figures } = readTurn(run, steps);
+  const waiting = (run.approvals ?? []).filter(({ status }) => isOpen && status === 'pending');
+  return (
+    <article aria-busy={isOpen && waiting.length === 0}>
+      <Said by="user" text={query ?? '…'} />
+      {waiting.map((approval) => {
+        const { id, message, toolName, kind } = approval;
+        return (
+          <section key={id} class="ask" aria-label={`Approval of ${toolName ?? kind}`}>
+            <b>{message ?? toolName ?? kind}</b>
+            <AnswerForm approval={approval} onAnswer={again} />
+          </section>
+        );
+      })}
+      {text !== undefined && <Said by="agent" text={text} />}
+      <Problem problem={run.error} open={0} />
+      <a
+        class="row used"
+        href={hrefWith({ turn: traceId })}
+        data-opens={traceId}
+        aria-current={place.value.params['turn'] === traceId ? 'true' : undefined}
+      >
+        {run.status !== 'completed' && <StatusSign status={run.status} />} {figures.join(' · ')}
+      </a>
+    </article>
   );
 }

@@ -1,7 +1,7 @@
 import { hrefOf, hrefWith, place } from '../../address';
 import { useRead } from '../../api/ask';
 import { bodyOf, client } from '../../api/client';
-import { useSend } from '../../api/send';
+import { Actions } from '../../parts/actions';
 import { Problem } from '../../parts/problem';
 import { isName } from '../../parts/names';
 import { Split } from '../../parts/split';
@@ -17,7 +17,7 @@ import { Sessions, Users } from './names';
 export function Memory() {
   const { memory, fact, form, import: report, receipt, ...params } = place.value.params;
   const user = caller.value?.userId ?? params['user'];
-  if (!isName(user)) return <Users />;
+  if (!isName(user)) return <Split label="Users" list={<Users />} closed={{}} />;
   const open = memory ?? fact ?? report ?? receipt ?? form;
   return (
     <Split
@@ -47,7 +47,6 @@ async function exportMemories(userId: string): Promise<void> {
 function OfUser({ user }: { user: string }) {
   const params = { path: { userId: user } };
   const { data, problem } = useRead('/api/memory/stats/{userId}', params, { version: changes.value });
-  const { isSending, problem: refusal, send } = useSend();
   const { view } = place.value.params;
   const shown = view === 'memories' || view === 'sessions' ? view : 'facts';
   const View = VIEWS[shown];
@@ -69,9 +68,7 @@ function OfUser({ user }: { user: string }) {
                 {action}
               </a>
             ))}
-          <button type="button" disabled={isSending} onClick={() => send(() => exportMemories(user))}>
-            Export
-          </button>
+          <Actions actions={[{ name: 'Export', act: () => exportMemories(user) }]} />
         </div>
         <nav aria-label="Views">
           {Object.keys(VIEWS).map((each) => (
@@ -85,7 +82,7 @@ function OfUser({ user }: { user: string }) {
           ))}
         </nav>
       </div>
-      <Problem problem={problem ?? refusal} />
+      <Problem problem={problem} />
       <View user={user} hasConcepts={(data?.semantic.count ?? 0) > 0} />
     </>
   );

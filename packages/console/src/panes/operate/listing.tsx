@@ -27,8 +27,8 @@ interface Listing<T> extends Omit<Section, 'Section'> {
   readonly nameOf?: (row: T) => string;
   readonly statusOf?: (row: T) => string;
   readonly noteOf: (row: T) => ComponentChildren;
-  /** Whether the key may do that, and create one. */
-  readonly mayChange: () => boolean;
+  /** Whether the key may do what changes them; default: as `isShown`. */
+  readonly mayChange?: () => boolean;
   readonly actionsOf: (row: T) => readonly Action[];
   /** What an open one shows above itself as a tree. */
   readonly detailOf?: (row: T, again: () => void) => ComponentChildren;
@@ -53,7 +53,7 @@ function List<T>(listing: Listing<T>) {
     nameOf = keyOf,
     statusOf,
     noteOf,
-    mayChange,
+    mayChange = listing.isShown,
     actionsOf,
     detailOf,
     create,

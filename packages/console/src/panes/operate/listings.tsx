@@ -78,7 +78,6 @@ export const hooks = toSection({
   title: 'Hooks',
   about: 'Addresses at which others start workflows',
   isShown: () => mayForAll('tools'),
-  mayChange: () => mayForAll('tools'),
   empty: 'Addresses at which other services start stored workflows are here.',
   list: (_, signal) => pageOf(read('/api/hooks', {}, signal), 'hooks'),
   keyOf: ({ id }) => id,
@@ -98,7 +97,6 @@ export const keys = toSection<Schemas['Key']>({
   about: 'Who may call',
   // With other ways to authenticate there may be no keys.
   isShown: () => caller.value?.auth === 'keys' && mayForAll('admin'),
-  mayChange: () => mayForAll('admin'),
   empty: 'Keys are here.',
   list: (_, signal) => pageOf(read('/api/keys', {}, signal), 'keys'),
   keyOf: ({ id }) => id,

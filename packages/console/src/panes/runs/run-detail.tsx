@@ -1,6 +1,12 @@
 import { useEffect } from 'preact/hooks';
-import { temporalUi } from '../../api/client';
 import { go, hrefOf, hrefWith, place } from '../../address';
+import { may, needsKey } from '../../session';
+import { send, temporalUi } from '../../api/client';
+import { useRun } from '../../api/follow-run';
+import type { LiveStep, Run } from '../../api/step';
+import { type Action, Actions } from '../../parts/actions';
+import { Copy } from '../../parts/copy';
+import { curlLine } from '../../parts/curl';
 import { Detail, Part } from '../../parts/detail';
 import { type Figure, Figures } from '../../parts/figures';
 import { formatDuration, formatMoney, formatNumber } from '../../parts/format';
@@ -8,13 +14,10 @@ import { JsonTree } from '../../parts/json-tree';
 import { Problem } from '../../parts/problem';
 import { StatusSign } from '../../parts/status-sign';
 import { now, Time } from '../../parts/time';
-import { may } from '../../session';
-import { RunActions } from './actions';
-import { useRun } from '../../api/follow-run';
+import { clientCode, requestOfRun } from './request-of-run';
 import { RerunForm } from './rerun-form';
 import { nameOfRun, typeInWords } from './run-name';
 import { StepDetail } from './step-detail';
-import type { LiveStep, Run } from '../../api/step';
 import { Timeline } from './timeline-view';
 
 /** A run that is open at the right. */
@@ -40,9 +43,7 @@ export function RunDetail({ traceId }: { traceId: string }) {
       {rerun !== undefined && may('run') && (
         <RerunForm run={run} fromStep={rerun === 'all' ? undefined : rerun} />
       )}
-      {run.error !== undefined && (
-        <Problem problem={{ details: undefined, ...run.error, ...shortened(run.error) }} open={0} />
-      )}
+      <Problem problem={run.error && { ...run.error, ...shortened(run.error) }} open={0} />
       <Waiting run={run} />
       <Timeline run={run} steps={steps} openStep={(each) => <StepDetail run={run} step={each} />} />
       <div class="values">
@@ -67,7 +68,8 @@ function shortened({ details }: NonNullable<Run['error']>): { details?: unknown 
 
 function Facts({ run, steps }: { run: Run; steps: readonly LiveStep[] }) {
   const length = Date.parse(run.closedAt ?? new Date(now.value).toISOString()) - Date.parse(run.startedAt);
-  const { totalTokens, costUsd } = run.usage ?? sumTokens(steps);
+  const sumOfSteps = steps.reduce((sum, { tokens }) => sum + (tokens?.totalTokens ?? 0), 0);
+  const { totalTokens = sumOfSteps, costUsd } = run.usage ?? {};
   const facts = [
     formatDuration(length),
     totalTokens > 0 ? `${formatNumber(totalTokens)} tokens` : undefined,
@@ -78,10 +80,6 @@ function Facts({ run, steps }: { run: Run; steps: readonly LiveStep[] }) {
       {facts.filter((fact) => fact !== undefined).join(' · ')} · <Time at={run.startedAt} /> · {run.type}
     </>
   );
-}
-
-function sumTokens(steps: readonly LiveStep[]): { totalTokens: number; costUsd?: number } {
-  return { totalTokens: steps.reduce((sum, { tokens }) => sum + (tokens?.totalTokens ?? 0), 0) };
 }
 
 function Waiting({ run }: { run: Run }) {
@@ -129,5 +127,33 @@ function Related({ run: { rerunOf, reruns = [], traceId, workflowId } }: { run: 
         ],
       ]}
     />
+  );
+}
+
+/** What can be done with a run. A run that is terminated leaves its steps where they are. */
+export function RunActions({ run, onChange }: { run: Run; onChange: () => void }) {
+  const stop = (how: 'cancel' | 'terminate', body: object = {}): Promise<unknown> =>
+    send('POST', `/api/runs/{traceId}/${how}`, { traceId: run.traceId }, body);
+  const actions: readonly Action[] =
+    run.closedAt === null
+      ? [
+          { name: 'Cancel', scope: 'run', act: () => stop('cancel') },
+          {
+            name: 'Terminate',
+            scope: 'admin',
+            isFinal: true,
+            act: () => stop('terminate', { reason: 'asked for in the console' }),
+          },
+        ]
+      : [{ name: 'Run again …', scope: 'run', act: () => Promise.resolve(go({ rerun: 'all' })) }];
+  const startRequest = requestOfRun(run);
+  return (
+    <>
+      <Actions actions={actions} onDone={onChange} />
+      <div class="actions">
+        <Copy label="Copy as curl" text={() => curlLine(startRequest, location.origin, needsKey)} />
+        <Copy label="Copy as client code" text={() => clientCode(startRequest, location.origin, needsKey)} />
+      </div>
+    </>
   );
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { go } from '../../address';
 import { useRead } from '../../api/ask';
@@ -31,18 +32,16 @@ export function StepDetail({ run, step }: { run: Run; step: LiveStep }) {
       <Problem problem={problem} />
       {data !== undefined && (
         <div class="values">
-          <Part title="Input">
-            {data.input === undefined ? (
-              <p class="quiet">{data.inputNote ?? 'none'}</p>
+          <End path={path} end="input" data={data}>
+            <p class="quiet">{data.inputNote ?? 'none'}</p>
+          </End>
+          <End path={path} end="output" data={data} valuePath={outputPath}>
+            {step.text === undefined ? (
+              <p class="quiet">{data.endedAt === undefined ? 'not yet' : 'none'}</p>
             ) : (
-              <Value value={data.input} />
+              <pre class="said">{step.text}</pre>
             )}
-            {data.links?.input !== undefined && <Whole path={path} end="input" />}
-          </Part>
-          <Part title="Output">
-            <Output data={data} text={step.text} path={outputPath} />
-            {data.links?.output !== undefined && <Whole path={path} end="output" />}
-          </Part>
+          </End>
         </div>
       )}
       {data?.logs !== undefined && (
@@ -124,36 +123,30 @@ function Value({ value, path }: { value: unknown; path?: string | undefined }) {
   );
 }
 
-function Output({
-  data,
-  text,
-  path,
-}: {
-  data: ReadData<typeof STEP>;
-  text: string | undefined;
-  path: string | undefined;
-}) {
-  if (data.output !== undefined) return <Value value={data.output} path={path} />;
-  if (text !== undefined) return <pre class="said">{text}</pre>;
-  return <p class="quiet">{data.endedAt === undefined ? 'not yet' : 'none'}</p>;
-}
-
-interface WholeProps {
+interface EndProps {
   readonly path: StepPath;
   readonly end: 'input' | 'output';
+  readonly data: ReadData<typeof STEP>;
+  /** As in `JsonTree`. */
+  readonly valuePath?: string | undefined;
+  /** What is shown without a value. */
+  readonly children: ComponentChildren;
 }
 
-/** Fetches a long value, which stands as a note in the record. */
-function Whole({ path, end }: WholeProps) {
+/** What a step received or returned. A note stands in the place of a long value, which a click fetches. */
+function End({ path, end, data, valuePath, children }: EndProps) {
   const [isWanted, want] = useState(false);
-  const { data, problem, again } = useRead(`${STEP}/${end}`, isWanted ? { path } : undefined);
-  if (data !== undefined) return <Value value={data} />;
+  const { data: whole, problem, again } = useRead(`${STEP}/${end}`, isWanted ? { path } : undefined);
+  const value = whole ?? data[end];
   return (
-    <>
+    <Part title={end === 'input' ? 'Input' : 'Output'}>
+      {value === undefined ? children : <Value value={value} path={valuePath} />}
       <Problem problem={problem} />
-      <button type="button" onClick={() => (want(true), again())}>
-        Show all of it
-      </button>
-    </>
+      {data.links?.[end] !== undefined && whole === undefined && (
+        <button type="button" onClick={() => (want(true), again())}>
+          Show all of it
+        </button>
+      )}
+    </Part>
   );
 }

@@ -1,10 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { go, place } from '../../address';
-import { useRowKeys } from '../../parts/keys';
-import { now } from '../../parts/time';
-import { ChildRun } from './child-run';
+import { go, hrefWith, place } from '../../address';
+import { useRun } from '../../api/follow-run';
 import type { LiveStep, Run } from '../../api/step';
+import { Part } from '../../parts/detail';
+import { useRowKeys } from '../../parts/keys';
+import { Problem } from '../../parts/problem';
+import { StatusSign } from '../../parts/status-sign';
+import { now } from '../../parts/time';
+import { nameOfRun, typeInWords } from './run-name';
 import { groupOf, layOut, lengthOf } from './timeline';
 import { Scale, TimelineRow } from './timeline-row';
 
@@ -84,5 +88,30 @@ export function Timeline({ run, steps, openStep }: TimelineProps) {
         ))}
       </div>
     </div>
+  );
+}
+
+/** More rows are seen in the run itself. */
+const MAX_ROWS = 50;
+const NONE: ReadonlySet<string> = new Set();
+
+/** The run that a step was: its own timeline, and the way to it. */
+export function ChildRun({ traceId }: { traceId: string }) {
+  const { run, steps, problem } = useRun(traceId);
+  if (run === undefined) return <Problem problem={problem} />;
+  const length = lengthOf(run, run.closedAt === null ? now.value : 0);
+  const rows = layOut({ run, steps, unfolded: NONE });
+  return (
+    <Part class="child" title="The run of this step">
+      <p>
+        <a href={hrefWith({ run: traceId, step: undefined })}>{nameOfRun(run) ?? typeInWords(run.type)}</a>{' '}
+        <StatusSign status={run.status} />
+        {rows.length > MAX_ROWS && <span class="quiet"> {rows.length - MAX_ROWS} more steps</span>}
+      </p>
+      <Scale length={length} />
+      {rows.slice(0, MAX_ROWS).map((row) => (
+        <TimelineRow key={row.id} row={row} length={length} />
+      ))}
+    </Part>
   );
 }

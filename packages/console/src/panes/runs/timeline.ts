@@ -50,36 +50,21 @@ export function layOut({ run, steps, unfolded }: TimelineInput): Row[] {
     bars: [],
     note: 'reused',
   }));
-  const groups = groupItems(steps);
-  const seen = new Set<string>();
-  for (const step of steps) {
-    const group = groupOf(step.id);
-    if (group === undefined) {
-      rows.push(rowOf(step, 0, since, waits.get(step.id)));
-      continue;
-    }
-    if (seen.has(group)) continue;
-    seen.add(group);
-    const items = groups.get(group) ?? [];
-    rows.push(rowOfGroup(group, items, since));
-    if (unfolded.has(group)) rows.push(...items.map((item) => rowOf(item, 1, since, waits.get(item.id))));
-  }
-  return [
-    ...rows,
-    ...laterRows(run, new Set([...rows.map(({ id }) => id), ...steps.map(({ id }) => id)]), waits),
-  ];
-}
-
-function groupItems(steps: readonly LiveStep[]): ReadonlyMap<string, LiveStep[]> {
   const groups = new Map<string, LiveStep[]>();
   for (const step of steps) {
-    const group = groupOf(step.id);
-    if (group === undefined) continue;
-    const items = groups.get(group) ?? [];
+    const id = groupOf(step.id) ?? step.id;
+    const items = groups.get(id) ?? [];
     items.push(step);
-    groups.set(group, items);
+    groups.set(id, items);
   }
-  return groups;
+  for (const [id, items] of groups) {
+    const isGroup = items.some((item) => item.id !== id);
+    if (isGroup) rows.push(rowOfGroup(id, items, since));
+    if (!isGroup || unfolded.has(id))
+      rows.push(...items.map((item) => rowOf(item, isGroup ? 1 : 0, since, waits.get(item.id))));
+  }
+  const known = new Set([...rows.map(({ id }) => id), ...steps.map(({ id }) => id)]);
+  return [...rows, ...laterRows(run, known, waits)];
 }
 
 const LOOKS: Readonly<Record<string, Bar['look']>> = {

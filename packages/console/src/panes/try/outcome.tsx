@@ -47,7 +47,7 @@ export function Outcome({ started: { traceId, run, problem } }: { started: Start
             )}
             <a href={hrefOf('runs', { run: traceId })}>its run</a>
           </p>
-          {run?.error !== undefined && <Problem problem={{ details: undefined, ...run.error }} />}
+          <Problem problem={run?.error} />
           {typeof response === 'string' && <p class="said">{response}</p>}
           {answer !== undefined && <JsonTree value={answer} />}
         </section>

@@ -1,10 +1,13 @@
+import { may, needsKey } from '../../session';
+import { useRead } from '../../api/ask';
 import { client } from '../../api/client';
 import { Copy } from '../../parts/copy';
 import { curlLine } from '../../parts/curl';
+import { Detail } from '../../parts/detail';
+import { Problem } from '../../parts/problem';
 import type { Schema } from '../../parts/schema';
 import { SchemaForm } from '../../parts/schema-form';
-import { may, needsKey } from '../../session';
-import { Outcome, type StartedRun } from './outcome';
+import { Outcome, type StartedRun, useStarted } from './outcome';
 
 /** The operations that forms start. Their bodies are made by forms, and checked by the service. */
 export type RunPath = '/api/tools/execute' | '/api/workflow/execute-custom' | '/api/agent/execute';
@@ -43,5 +46,24 @@ export function RunForm({ label, schema, path, toBody, started, isOff = false }:
       />
       <Outcome started={started} />
     </>
+  );
+}
+
+/** Runs a tool with what a person writes. */
+export function ToolForm({ name }: { name: string }) {
+  const { data, problem } = useRead('/api/tools', {});
+  const started = useStarted();
+  const tool = data?.find((each) => each.name === name);
+  if (tool === undefined) return <Problem problem={problem} />;
+  return (
+    <Detail title={name} about={tool.description}>
+      <RunForm
+        label={`Arguments of ${name}`}
+        schema={tool.inputSchema}
+        path="/api/tools/execute"
+        toBody={(args) => ({ toolName: name, args })}
+        started={started}
+      />
+    </Detail>
   );
 }

@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks';
 import { hrefOf, hrefWith, place } from '../../address';
 import { read } from '../../api/client';
 import { AskedTable } from '../../parts/asked-table';
-import { FilterForm, Search } from '../../parts/filter-fields';
+import { FilterForm, Text } from '../../parts/filter-fields';
 import { Split } from '../../parts/split';
 import { DefinitionEditor } from './definition-editor';
 import { AGENT, type DefinitionKind, WORKFLOW } from './definitions';
-import { ToolForm } from './tool-form';
+import { ToolForm } from './run-form';
 
 /** In the place of an id, in which it cannot be. */
 const NEW = '~new';
@@ -46,7 +46,7 @@ export function Try() {
             ))}
           </nav>
           <FilterForm label={`Filter ${name}s`}>
-            <Search name="q" />
+            <Text name="q" placeholder="filter" type="search" isFirst isLive />
             {kind !== TOOL && (
               <a class="button" href={hrefOfOne(NEW)}>
                 New {name}

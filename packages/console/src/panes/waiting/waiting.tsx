@@ -1,5 +1,6 @@
 import { hrefWith, place } from '../../address';
-import { LIVE_MS } from '../../api/ask';
+import { may } from '../../session';
+import { LIVE_MS, useRead } from '../../api/ask';
 import { read, type Schemas } from '../../api/client';
 import { AskedTable } from '../../parts/asked-table';
 import { Choice, FilterForm } from '../../parts/filter-fields';
@@ -84,4 +85,18 @@ function statusOf({ status, by }: Approval) {
       <StatusSign status={status} /> {by !== undefined && <span class="quiet">by {by}</span>}
     </>
   );
+}
+
+const COUNT_MS = 5_000;
+/** Of more, the number says that there are at least as many. */
+const MAX_COUNT = 100;
+
+/** The number of approvals that wait for a person, also while the page is hidden, since the title of its tab has it. */
+export function useOpenCount(): number {
+  const { data } = useRead(
+    '/api/approvals',
+    may('read') ? { query: { status: 'pending', limit: MAX_COUNT } } : undefined,
+    { everyMs: COUNT_MS, whileHidden: true },
+  );
+  return data?.approvals.length ?? 0;
 }
