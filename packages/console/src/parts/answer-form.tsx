@@ -51,6 +51,7 @@ export function AnswerForm({ approval, onAnswer }: { approval: Approval; onAnswe
     onAnswer();
   };
   const approving = isOutput ? 'Send the output' : isChanged ? 'Approve with these changes' : 'Approve';
+  const fields = [['Comment', comment, setComment] as const, ['Your name', by, setBy] as const];
   return (
     <form class="answer" aria-label="Answer" onSubmit={(event) => event.preventDefault()}>
       {isFree && <JsonTree value={approval.args} />}
@@ -60,14 +61,12 @@ export function AnswerForm({ approval, onAnswer }: { approval: Approval; onAnswe
         <JsonTree value={approval.args} />
       )}
       <div class="two">
-        <label>
-          Comment
-          <input value={comment} onInput={({ currentTarget }) => setComment(currentTarget.value)} />
-        </label>
-        <label>
-          Your name
-          <input value={by} onInput={({ currentTarget }) => setBy(currentTarget.value)} />
-        </label>
+        {fields.map(([label, written, write]) => (
+          <label key={label}>
+            {label}
+            <input value={written} onInput={({ currentTarget }) => write(currentTarget.value)} />
+          </label>
+        ))}
       </div>
       <Actions
         actions={[

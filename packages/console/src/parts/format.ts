@@ -35,3 +35,13 @@ export function formatMoney(usd: number): string {
   const digits = Math.min(20, 1 - Math.floor(Math.log10(usd)));
   return `$${usd.toFixed(digits)}`;
 }
+
+interface Took {
+  readonly startedAt: string;
+  /** Null while it runs. */
+  readonly closedAt: string | null;
+}
+
+/** How long a run took, or has taken by now. */
+export const formatTook = ({ startedAt, closedAt }: Took, now = 0): string =>
+  formatDuration((closedAt === null ? now : Date.parse(closedAt)) - Date.parse(startedAt));

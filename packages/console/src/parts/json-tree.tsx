@@ -32,23 +32,16 @@ function Node({ name, value, path, open }: NodeProps) {
   const [isOpen, setOpen] = useState(open > 0);
   const [shown, setShown] = useState(PAGE);
   const label = name === undefined ? null : <Name name={name} path={path} />;
-  if (typeof value !== 'object' || value === null)
+  const isList = Array.isArray(value);
+  const entries = Object.entries<unknown>(typeof value === 'object' && value !== null ? { ...value } : {});
+  if (entries.length === 0)
     return (
       <div class="leaf">
         {label}
         <Scalar value={value} />
       </div>
     );
-  const entries = Object.entries(value as Readonly<Record<string, unknown>>);
-  const isList = Array.isArray(value);
   const size = `${entries.length} ${isList ? 'item' : 'field'}${entries.length === 1 ? '' : 's'}`;
-  if (entries.length === 0)
-    return (
-      <div class="leaf">
-        {label}
-        <span class="quiet">{isList ? '[ ]' : '{ }'}</span>
-      </div>
-    );
   return (
     <div class="branch">
       <button type="button" class="fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -92,6 +85,8 @@ function Name({ name, path }: { name: string; path: string | undefined }) {
 
 function Scalar({ value }: { value: unknown }) {
   const [isWhole, setWhole] = useState(false);
+  if (typeof value === 'object' && value !== null)
+    return <span class="quiet">{Array.isArray(value) ? '[ ]' : '{ }'}</span>;
   if (typeof value !== 'string') return <span class="scalar">{String(value)}</span>;
   if (isWhole || value.length <= LONG_TEXT) return <span class="text">{value}</span>;
   return (

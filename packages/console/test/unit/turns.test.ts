@@ -1,6 +1,6 @@
 import type { Run } from '../../src/api/step';
 import { readTurn } from '../../src/panes/chat/answer-of-turn';
-import { isName } from '../../src/parts/names';
+import { isName } from '../../src/hash';
 
 const RUN: Run = {
   traceId: 't',

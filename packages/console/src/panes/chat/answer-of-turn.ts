@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/client';
 import type { LiveStep, Run } from '../../api/step';
-import { formatDuration, formatMoney, formatNumber } from '../../parts/format';
+import { formatMoney, formatNumber, formatTook } from '../../parts/format';
 
 type Texts = Readonly<Partial<Record<'query' | 'message' | 'response', string>>>;
 type Answer = Partial<Schemas['AgentAnswer']> & { readonly sources?: readonly string[] };
@@ -26,7 +26,7 @@ export function readTurn(run: Run, steps: readonly LiveStep[]) {
     sources && counted(sources.length, 'memory', 'memories'),
     toolResults && counted(toolResults.length, 'tool', 'tools'),
     tokens > 0 && `${formatNumber(tokens)} tokens`,
-    run.closedAt !== null && formatDuration(Date.parse(run.closedAt) - Date.parse(run.startedAt)),
+    run.closedAt !== null && formatTook(run),
     price > 0 && formatMoney(price),
     degraded.length > 0 && 'degraded',
   ].filter((each) => typeof each === 'string');

@@ -4,7 +4,7 @@ import { client, dataOf } from '../../api/client';
 import { Actions } from '../../parts/actions';
 import { Empty } from '../../parts/empty';
 import { Choice, FilterForm, Text } from '../../parts/filter-fields';
-import { isName } from '../../parts/names';
+import { isName } from '../../hash';
 import { Problem } from '../../parts/problem';
 import { Split } from '../../parts/split';
 import { caller, may, mayForAll } from '../../session';

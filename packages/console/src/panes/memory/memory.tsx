@@ -3,7 +3,7 @@ import { useRead } from '../../api/ask';
 import { bodyOf, client } from '../../api/client';
 import { Actions } from '../../parts/actions';
 import { Problem } from '../../parts/problem';
-import { isName } from '../../parts/names';
+import { isName } from '../../hash';
 import { Split } from '../../parts/split';
 import { caller } from '../../session';
 import { changes, CLOSED } from './changes';

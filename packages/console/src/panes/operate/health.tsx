@@ -1,5 +1,5 @@
+import { Figures } from '../../parts/detail';
 import { LIVE_MS, useRead } from '../../api/ask';
-import { Figures } from '../../parts/figures';
 import { formatDuration } from '../../parts/format';
 import { Problem } from '../../parts/problem';
 import { StatusSign } from '../../parts/status-sign';

@@ -45,20 +45,7 @@ export function toSection<T>(listing: Listing<T>): Section {
 }
 
 function List<T>(listing: Listing<T>) {
-  const {
-    id,
-    title,
-    list,
-    keyOf,
-    nameOf = keyOf,
-    statusOf,
-    noteOf,
-    mayChange = listing.isShown,
-    actionsOf,
-    detailOf,
-    create,
-    empty,
-  } = listing;
+  const { keyOf, nameOf = keyOf, statusOf, create, mayChange = listing.isShown } = listing;
   const [version, setVersion] = useState(0);
   const [made, show] = useState<unknown>();
   const { item } = place.value.params;
@@ -78,24 +65,24 @@ function List<T>(listing: Listing<T>) {
         </div>
       )}
       <AskedTable
-        question={id}
-        read={list}
+        question={listing.id}
+        read={listing.list}
         everyMs={LIVE_MS}
         version={version}
-        empty={{ text: empty }}
-        label={title}
+        empty={{ text: listing.empty }}
+        label={listing.title}
         keyOf={keyOf}
         hrefOf={(row) => hrefOfOne(keyOf(row))}
         selected={item}
         columns={[
           { title: 'Name', cell: (row) => <b>{nameOf(row)}</b> },
           ...(statusOf ? [{ title: 'State', cell: (row: T) => <StatusSign status={statusOf(row)} /> }] : []),
-          { title: 'About', cell: noteOf },
+          { title: 'About', cell: listing.noteOf },
         ]}
         detailOf={(row) => (
           <div class="panel answer">
-            {mayChange() && <Actions actions={actionsOf(row)} onDone={again} />}
-            {detailOf?.(row, again)}
+            {mayChange() && <Actions actions={listing.actionsOf(row)} onDone={again} />}
+            {listing.detailOf?.(row, again)}
             <JsonTree value={row} open={1} />
           </div>
         )}

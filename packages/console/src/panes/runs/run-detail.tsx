@@ -7,9 +7,8 @@ import type { LiveStep, Run } from '../../api/step';
 import { type Action, Actions } from '../../parts/actions';
 import { Copy } from '../../parts/copy';
 import { curlLine } from '../../parts/curl';
-import { Detail, Part } from '../../parts/detail';
-import { type Figure, Figures } from '../../parts/figures';
-import { formatDuration, formatMoney, formatNumber } from '../../parts/format';
+import { Detail, Part, type Figure, Figures } from '../../parts/detail';
+import { formatMoney, formatNumber, formatTook } from '../../parts/format';
 import { JsonTree } from '../../parts/json-tree';
 import { Problem } from '../../parts/problem';
 import { StatusSign } from '../../parts/status-sign';
@@ -67,11 +66,10 @@ function shortened({ details }: NonNullable<Run['error']>): { details?: unknown 
 }
 
 function Facts({ run, steps }: { run: Run; steps: readonly LiveStep[] }) {
-  const length = Date.parse(run.closedAt ?? new Date(now.value).toISOString()) - Date.parse(run.startedAt);
   const sumOfSteps = steps.reduce((sum, { tokens }) => sum + (tokens?.totalTokens ?? 0), 0);
   const { totalTokens = sumOfSteps, costUsd } = run.usage ?? {};
   const facts = [
-    formatDuration(length),
+    formatTook(run, now.value),
     totalTokens > 0 ? `${formatNumber(totalTokens)} tokens` : undefined,
     costUsd == null || costUsd === 0 ? undefined : formatMoney(costUsd),
   ];

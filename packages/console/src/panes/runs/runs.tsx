@@ -2,7 +2,7 @@ import { hrefWith, place } from '../../address';
 import { LIVE_MS } from '../../api/ask';
 import { read } from '../../api/client';
 import { AskedTable } from '../../parts/asked-table';
-import { formatDuration } from '../../parts/format';
+import { formatTook } from '../../parts/format';
 import { pageOf } from '../../parts/rows';
 import { Split } from '../../parts/split';
 import { StatusSign } from '../../parts/status-sign';
@@ -40,8 +40,6 @@ const NO_RUNS = {
   },
 };
 
-type ListedRun = Awaited<ReturnType<typeof readPage>>['rows'][number];
-
 const readPage = (query: Filters, cursor: string | undefined, signal?: AbortSignal) =>
   pageOf(read('/api/runs', { query: { ...query, cursor } }, signal), 'runs');
 
@@ -69,14 +67,9 @@ export function RunList() {
           ),
         },
         { title: 'Status', cell: ({ status }) => <StatusSign status={status} /> },
-        { title: 'Took', cell: tookOf, isNumber: true, isMinor: true },
+        { title: 'Took', cell: (run) => formatTook(run, now.value), isNumber: true, isMinor: true },
         { title: 'Started', cell: ({ startedAt }) => <Time at={startedAt} />, isNumber: true },
       ]}
     />
   );
-}
-
-function tookOf({ startedAt, closedAt }: ListedRun): string {
-  const end = closedAt === null ? now.value : Date.parse(closedAt);
-  return formatDuration(end - Date.parse(startedAt));
 }

@@ -89,25 +89,17 @@ function rowOf(
 }
 
 function rowOfGroup(id: string, items: readonly LiveStep[], since: (time: string) => number): Row {
-  const rows = items.map((item) => rowOf(item, 1, since));
+  const bars = items.flatMap((item) => rowOf(item, 1, since).bars);
   const done = items.filter(({ endedAt }) => endedAt !== undefined).length;
-  const isOpen = done < items.length;
   const hasFailed = items.some(({ status }) => status === 'failed');
-  const bars = rows.flatMap(({ bars: each }) => each);
-  return {
-    id,
-    name: items[0]?.name ?? '',
-    status: isOpen ? 'running' : hasFailed ? 'failed' : 'completed',
-    depth: 0,
-    bars: [
-      {
-        from: Math.min(...bars.map(({ from }) => from)),
-        to: isOpen ? undefined : Math.max(...bars.map(({ to = 0 }) => to)),
-        look: isOpen ? 'running' : hasFailed ? 'failed' : 'done',
-      },
-    ],
-    group: { done, all: items.length },
+  const status = done < items.length ? 'running' : hasFailed ? 'failed' : 'completed';
+  const bar: Bar = {
+    from: Math.min(...bars.map(({ from }) => from)),
+    to: status === 'running' ? undefined : Math.max(...bars.map(({ to = 0 }) => to)),
+    look: LOOKS[status] ?? 'running',
   };
+  const group = { done, all: items.length };
+  return { id, name: items[0]?.name ?? '', status, depth: 0, bars: [bar], group };
 }
 
 /** When steps waited for a person. */

@@ -1,7 +1,7 @@
 import { go, hrefOf, place, useGo } from '../../address';
 import { dataOf } from '../../api/client';
 import { type FollowedRun, useRun } from '../../api/follow-run';
-import { formatDuration } from '../../parts/format';
+import { formatTook } from '../../parts/format';
 import { JsonTree } from '../../parts/json-tree';
 import { Problem } from '../../parts/problem';
 import { StatusSign } from '../../parts/status-sign';
@@ -40,11 +40,7 @@ export function Outcome({ started: { traceId, run, problem } }: { started: Start
         <section class="outcome" aria-label="Outcome">
           <p>
             <StatusSign status={run?.status ?? 'running'} />{' '}
-            {run?.closedAt != null && (
-              <span class="quiet">
-                {formatDuration(Date.parse(run.closedAt) - Date.parse(run.startedAt))} ·{' '}
-              </span>
-            )}
+            {run?.closedAt != null && <span class="quiet">{formatTook(run)} · </span>}
             <a href={hrefOf('runs', { run: traceId })}>its run</a>
           </p>
           <Problem problem={run?.error} />
