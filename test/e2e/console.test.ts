@@ -119,7 +119,7 @@ describeWithBrowser('the console', () => {
 
   test('keeps few rows of a thousand steps in the document, and all within reach', async () => {
     const traceId = await start('/api/workflow/execute-custom', { workflow, inputs: inputsOf(1, 995) });
-    await ended(traceId);
+    expect((await ended(traceId)).status).toBe('completed');
     const page = await open(`runs?run=${traceId}`);
     await page.getByText('995 of 995').waitFor({ timeout: 120_000 });
     await page.locator('button.step', { hasText: ' of ' }).click();
