@@ -39,7 +39,7 @@ import { workflowValidationRoute } from './workflows/validation-route';
 
 /** All routes of the API, once for all tenants: each request brings the services of its caller's tenant. */
 export function createApiRoutes(shared: SharedPorts): AnyRoute<Services>[] {
-  const { config, engine, shown, keys, models } = shared;
+  const { config, engine, shown, keys, models, sandbox, secrets } = shared;
   const { configuration } = shared.memory;
   const ofMemoryChat = [
     ...memoryChatHistoryRoutes(config),
@@ -47,7 +47,7 @@ export function createApiRoutes(shared: SharedPorts): AnyRoute<Services>[] {
     ...memoryChatRoutes(config),
   ];
   return [
-    ...toolRoutes({ ...shared, externalQueues: config.EXTERNAL_QUEUES }, config),
+    ...toolRoutes({ sandbox, secrets, externalQueues: config.EXTERNAL_QUEUES }, config),
     ...toolRunRoutes(config),
     ...toolQueryRoutes(config),
     ...mcpServerRoutes({ states: shared.loginStates, keys, publicUrl: config.PUBLIC_URL }),

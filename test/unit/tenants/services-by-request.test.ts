@@ -127,7 +127,7 @@ test('the routes are built from ports that have no data of a tenant', () => {
   expect([...new Set(read)].sort()).toEqual(
     [
       ...['approvalLinks', 'config', 'engine', 'feeds', 'keys', 'loginStates', 'memory', 'models'],
-      ...['runTokens', 'sandbox', 'shown'],
+      ...['runTokens', 'sandbox', 'secrets', 'shown'],
     ].sort(),
   );
   expect(createRecordRoutes.length).toBe(1);
