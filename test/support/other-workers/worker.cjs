@@ -1,5 +1,5 @@
 // A worker of somebody who uses the service: no code of the service, two activities and a workflow on a queue of its own.
-const { Context, CancelledFailure } = require('@temporalio/activity');
+const { Context } = require('@temporalio/activity');
 const { ApplicationFailure } = require('@temporalio/common');
 const { NativeConnection, Worker } = require('@temporalio/worker');
 
