@@ -1,3 +1,4 @@
+import { limitsOfCall } from '../src/contracts/runs/calls';
 import { z } from 'zod';
 import type { Config } from '../src/settings/config';
 import { wholeTime } from '../src/contracts/runs/call-time';
@@ -139,7 +140,8 @@ export function createPlannerRuns(ports: PlannerRunsPorts): PlannerRuns {
               modelLimits: modelLimits(settings),
               approval,
             };
-            const limitMs = input.toolLimits.timeoutMs + wholeTime(input.modelLimits);
+            const call = { toolName, args: {}, implementation: tool.implementation };
+            const limitMs = limitsOfCall(call, input.toolLimits).timeoutMs + wholeTime(input.modelLimits);
             return {
               workflowType: 'executeToolFromQuery',
               label: toolName,

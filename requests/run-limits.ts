@@ -51,7 +51,10 @@ export function modelLimits({ LLM_TIMEOUT_MS, LLM_MAX_WAIT_MS }: RunLimitSetting
   return { timeoutMs: LLM_TIMEOUT_MS, maxWaitMs: LLM_MAX_WAIT_MS, maxAttempts: 1 };
 }
 
-/** Computes the maximum lifetime of a run whose steps may take `stepsMs` one after another, milliseconds. */
+/**
+ * Computes the maximum lifetime of a run whose steps may take `stepsMs` one after another, milliseconds. A step that may take a day
+ * ends before its run does, so that its own error is seen.
+ */
 export function runTimeout({ RUN_TIMEOUT_MS }: RunLimitSettings, stepsMs: number): number {
-  return Math.min(MAX_RUN_MS, Math.max(RUN_TIMEOUT_MS, stepsMs + RUN_MARGIN_MS));
+  return Math.max(RUN_TIMEOUT_MS, Math.min(MAX_RUN_MS, stepsMs) + RUN_MARGIN_MS);
 }

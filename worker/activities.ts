@@ -32,6 +32,7 @@ import { filesOf } from '../src/files/file-keys';
 import { importsOf } from '../src/imports/import-keys';
 import type { Rules } from '../src/rules/rules';
 import { queuesOf } from '../src/settings/external-queues';
+import { createRedactor } from '../src/secrets/redactor';
 import { RUN_USER } from '../src/secrets/pseudonyms';
 import type { BlobStore } from '../src/stores/blobs/blob-store';
 import type { TenantServices } from '../src/tenants/tenants';
@@ -77,7 +78,10 @@ export function createActivities(shared: SharedActivityPorts, services: TenantSe
     ...createToolActivities({ runner: shared.createRunner(mcp.tools, argumentChecks), statistics, now }),
     ...createExternalActivities({
       isAllowed: (taskQueue) => queuesOf(config.EXTERNAL_QUEUES, tenant).includes(taskQueue),
+      check: argumentChecks.of({ tenant }),
+      redactor: createRedactor(config.REDACT_FIELDS),
       countPollers: (question) => countPollers(engine.current(), question),
+      maxResultBytes: config.MAX_RESULT_BYTES,
     }),
     ...createModelActivities({
       provider: (name) => models.get(name),

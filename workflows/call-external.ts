@@ -1,4 +1,9 @@
-import { ApplicationFailure, ChildWorkflowFailure, TimeoutFailure } from '@temporalio/common';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  ChildWorkflowFailure,
+  TimeoutFailure,
+} from '@temporalio/common';
 import {
   ActivityCancellationType,
   CancellationScope,
@@ -10,15 +15,18 @@ import {
   proxyLocalActivities,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { ExternalActivities } from '../activities/external';
+import type { ExternalActivities, PreparedCall } from '../activities/external';
 import type { ToolActivities } from '../activities/tools';
 import { fitDetail } from '../src/contracts/json';
 import { RETRY_DELAYS } from '../src/contracts/retries';
 import { mayRunTwice } from '../src/contracts/runs/calls';
 import {
+  bytesOf,
+  type ExternalCall,
   type ExternalCallInput,
   MAX_EXTERNAL_BYTES,
   PlainValue,
+  readExternalResult,
   toExternalArguments,
 } from '../src/contracts/runs/external-calls';
 import { summariseCall } from '../src/contracts/runs/summaries';
@@ -42,9 +50,11 @@ export async function callExternal(input: ExternalCallInput): Promise<ToolStepRe
   const started = Date.now();
   let success = false;
   try {
-    const output = (await send(input)) ?? null;
+    const { args, maxResultBytes } = await prepare(call);
+    const result = readExternalResult(await send({ ...input, call: { ...call, args } }), maxResultBytes);
+    if ('problem' in result) throw refused(result.problem);
     success = true;
-    return { step, toolName, executionTime: Date.now() - started, output };
+    return { step, toolName, executionTime: Date.now() - started, output: result.output };
   } catch (error) {
     throw isCancellation(error) ? error : await toFailure(error, input);
   } finally {
@@ -55,13 +65,22 @@ export async function callExternal(input: ExternalCallInput): Promise<ToolStepRe
   }
 }
 
+async function prepare(call: ExternalCall): Promise<PreparedCall> {
+  try {
+    return await ownActivities(`prepare ${call.toolName}`).prepareExternalCall(call);
+  } catch (error) {
+    // Its own time limit is not that of the call.
+    if (causeOf(error) instanceof TimeoutFailure)
+      throw refused('The call could not be prepared in time; it was not sent');
+    throw error;
+  }
+}
+
 async function send({ call, limits }: ExternalCallInput): Promise<unknown> {
-  const { implementation } = call;
-  const { as, taskQueue, name, heartbeatMs } = implementation;
+  const { as, taskQueue, name, heartbeatMs } = call.implementation;
   const args = toExternalArguments(call);
-  if (new TextEncoder().encode(JSON.stringify(args)).length > MAX_EXTERNAL_BYTES)
+  if (bytesOf(args) > MAX_EXTERNAL_BYTES)
     throw refused(`The arguments have more than ${MAX_EXTERNAL_BYTES} bytes, which no other worker is sent`);
-  await ownActivities(`admit ${call.toolName}`).admitQueue(taskQueue);
   const plain = args.map((value) => new PlainValue(value));
   const maximumAttempts = mayRunTwice(call) ? limits.maxAttempts : 1;
   const retry = { ...retryPolicy(limits.delays ?? RETRY_DELAYS), maximumAttempts };
@@ -102,9 +121,11 @@ function refused(message: string): ApplicationFailure {
 
 /** Says why a call failed: with the type and message of the other worker's error, or that no worker polls the queue. */
 async function toFailure(error: unknown, { call, limits }: ExternalCallInput): Promise<ApplicationFailure> {
-  const { toolName, implementation } = call;
+  const { toolName, args, implementation } = call;
   const { taskQueue, as, heartbeatMs } = implementation;
-  const about = { toolName, args: fitDetail(call.args) };
+  const about = { toolName, args: fitDetail(args) };
+  const hide = (message: string): Promise<string> =>
+    ownActivities(`hide credentials of ${toolName}`).hideCredentials(args, message);
   const cause = error instanceof ChildWorkflowFailure ? error.cause : causeOf(error);
   if (cause instanceof TimeoutFailure) {
     if (cause.timeoutType === 'HEARTBEAT') {
@@ -115,7 +136,13 @@ async function toFailure(error: unknown, { call, limits }: ExternalCallInput): P
     const pollers = await ownActivities(`pollers of ${taskQueue}`)
       .countPollers({ taskQueue, as })
       .catch(() => undefined);
-    const why = pollers === 0 ? `: no worker polls the task queue "${taskQueue}"` : '';
+    const before = failureIn(cause.cause);
+    const why =
+      pollers === 0
+        ? `: no worker polls the task queue "${taskQueue}"`
+        : before === undefined
+          ? ''
+          : `: ${await hide(before.message)}`;
     return createFailure(
       'TOOL_TIMEOUT',
       late + why,
@@ -123,9 +150,18 @@ async function toFailure(error: unknown, { call, limits }: ExternalCallInput): P
       cause,
     );
   }
-  if (!(cause instanceof ApplicationFailure))
+  const failure = failureIn(cause);
+  if (failure === undefined)
     return createFailure('TOOL_EXECUTION_FAILED', `The tool "${toolName}" was stopped`, about, cause);
-  const { type, message } = cause;
+  const { type } = failure;
   const named = type == null || type === 'TOOL_EXECUTION_FAILED' ? {} : { errorType: type };
-  return createFailure('TOOL_EXECUTION_FAILED', message, { ...about, ...named }, cause);
+  return createFailure('TOOL_EXECUTION_FAILED', await hide(failure.message), { ...about, ...named });
+}
+
+/** The error of the other worker's code: a workflow that failed by its own activity or child wraps it. */
+function failureIn(error: unknown): ApplicationFailure | undefined {
+  if (error instanceof ApplicationFailure) return error;
+  if (error instanceof ActivityFailure || error instanceof ChildWorkflowFailure)
+    return failureIn(error.cause);
+  return undefined;
 }

@@ -39,7 +39,7 @@ export const reachSettings = {
     .string()
     .default('')
     .describe(
-      'Task queues of other workers on which callers with the scope tools may register activities and workflows as tools, comma-separated: queue for the default tenant, queue@tenant for another',
+      'Task queues of other workers on which callers with the scope tools may register activities and workflows as tools, comma-separated: queue for the default tenant, queue@tenant for another; APIs and workers need the same list',
     ),
   FILE_ROOT: z
     .string()

@@ -64,7 +64,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
   const { builtins, sandbox, checks, remote, http, inFlight, maxResultBytes, now = Date.now } = options;
 
   async function execute(step: ToolStep, context: ToolContext): Promise<ToolOutput> {
-    const { implementation, toolName } = step;
+    const { implementation, toolName, annotations } = step;
     const args = await readArguments(step, context);
     switch (implementation.kind) {
       case 'builtin': {
@@ -81,7 +81,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
       case 'mcp':
         return remote.call({ toolName, args, implementation }, context);
       case 'http':
-        return http.call({ toolName, args, implementation }, context);
+        return http.call({ toolName, args, implementation, annotations }, context);
       case 'external':
         throw toolError(`The tool "${toolName}" is run by another worker, and not here`);
       case 'none':

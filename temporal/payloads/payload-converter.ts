@@ -1,6 +1,6 @@
 import { DefaultPayloadConverter, type Payload } from '@temporalio/common';
 import { lazyJson, writeWithLazy } from '../../src/contracts/large-json';
-import { PLAIN, PlainValue } from '../../src/contracts/runs/external-calls';
+import { PLAIN, PlainValue, UnreadValue } from '../../src/contracts/runs/external-calls';
 import { OUTPUT_AT } from '../../src/contracts/runs/outputs';
 
 /**
@@ -25,7 +25,7 @@ class LazyPayloadConverter extends DefaultPayloadConverter {
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as the SDK declares it
   override fromPayload<T>(payload: Payload): T {
     const at = payload.metadata?.[OUTPUT_AT];
-    if (at == null || payload.data == null) return super.fromPayload(payload);
+    if (at == null || payload.data == null) return this.#fromAny(payload) as T;
     this.#hasLazy = true;
     const { data } = payload;
     const from = Number(super.fromPayload({ ...payload, data: at }));
@@ -35,7 +35,24 @@ class LazyPayloadConverter extends DefaultPayloadConverter {
     result.output = lazyJson(data.subarray(from, data.length - 1));
     return result as T;
   }
+
+  /** An error here would fail the workflow task, and each repeat of it, so a value of another worker that is not read stays one. */
+  #fromAny(payload: Payload): unknown {
+    const encoding = textOf(payload.metadata?.['encoding']);
+    if (READ.has(encoding)) return super.fromPayload(payload);
+    if (encoding !== PROTOBUF_JSON) return new UnreadValue(encoding);
+    return super.fromPayload({ ...payload, metadata: { ...payload.metadata, encoding: PLAIN_JSON } });
+  }
 }
+
+function textOf(bytes: Uint8Array | null | undefined): string {
+  return bytes == null ? '' : String.fromCharCode(...bytes);
+}
+
+const READ: ReadonlySet<string> = new Set(['json/plain', 'binary/plain', 'binary/null']);
+/** What SDKs write for messages of protocol buffers: JSON too. */
+const PROTOBUF_JSON = 'json/protobuf';
+const PLAIN_JSON = Uint8Array.from('json/plain', (character) => character.charCodeAt(0));
 
 /** A mark must not come from `Math.random`, whose next values the workflow's own code gets. */
 function markOf(attempt: number): string {

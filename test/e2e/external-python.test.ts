@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describeWithPython, startPythonWorker } from '../support/other-workers/start';
+import { describeWithPython, startPythonWorker } from '../support/other-workers/python';
 import type { PartProcess } from '../support/process';
 import { type Service, startService } from '../support/service';
 

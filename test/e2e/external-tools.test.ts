@@ -43,15 +43,13 @@ test('an activity gets the arguments as one object, or one by one, and its resul
   });
   const { body } = await run('refund', { orderId: '7' });
   expect(body.data).toMatchObject({ toolName: 'refund', result: { refundId: '7-100', attempt: 1 } });
-  await register('add', activity('add', { args: 'list' }), {
+  await register('list', activity('list', { args: 'list' }), {
     a: 'number',
     b: { type: 'number', required: false },
     c: { type: 'number', required: false },
   });
-  expect((await run('add', { a: 1, c: 3 })).body.data.result).toEqual([1, null, 3]);
-  expect((await run('add', { a: 1 })).body.data.result).toEqual(
-    [1, undefined, undefined].map((n) => n ?? null),
-  );
+  expect((await run('list', { a: 1, c: 3 })).body.data.result).toEqual([1, null, 3]);
+  expect((await run('list', { a: 1 })).body.data.result).toEqual([1]);
 });
 
 test('a workflow of another worker is a tool too, and a step of a definition', async () => {
@@ -70,6 +68,19 @@ test('a workflow of another worker is a tool too, and a step of a definition', a
   ]);
   const step = await service.get(`/api/runs/${runId}/steps/ship`);
   expect(step.body.data).toMatchObject({ input: { orderId: 'a-5' }, output: { shipped: 'a-5' } });
+});
+
+test('arguments that are known late are checked, and get their defaults', async () => {
+  const sum = toolStep('sum', 'calculator', { operation: 'add', a: 1, b: 2 });
+  const refund = (orderId: string) => customBody([sum, toolStep('pay', 'refund', { orderId })]);
+  const paid = await service.post('/api/workflow/execute-custom', refund('{{sum.result}}!'));
+  expect(resultsOf(paid)['pay']).toMatchObject({ refundId: '3!-100' });
+  const cents = customBody([sum, toolStep('pay', 'refund', { orderId: 'a', cents: '{{sum.result}} cents' })]);
+  const refused = await service.post('/api/workflow/execute-custom', cents);
+  expect([refused.status, refused.body.error]).toEqual([
+    500,
+    expect.stringContaining('args.cents must be an integer'),
+  ]);
 });
 
 test('the health says who polls the queues', async () => {
@@ -95,6 +106,17 @@ test('an error passes on its message and type, and is tried again where the tool
     'The card was declined',
     'CardDeclined',
   ]);
+  await register('charge', { workflow: { taskQueue: QUEUE, type: 'charge' } });
+  const charged = await run('charge');
+  expect([charged.body.error, charged.body.details.errorType]).toEqual([
+    'The card was declined',
+    'CardDeclined',
+  ]);
+  await register('bytes', activity('bytes'));
+  expect((await run('bytes')).body.error).toBe('The result is bytes: return JSON');
+  await register('complain', activity('complain'), { apiKey: 'string' });
+  const hidden = await run('complain', { apiKey: 'planted-7f3a91' });
+  expect(hidden.body.error).toBe('the key [hidden] is unknown');
   await register('fail_once', activity('fail_once'));
   expect((await run('fail_once')).body.error).toBe('busy');
   await register('fail_once', { ...activity('fail_once'), repeatable: true });
@@ -140,8 +162,21 @@ test('a run that is cancelled cancels the activity', async () => {
   await other.line('cancelled');
 });
 
+test('a refusal of a queue names the setting', async () => {
+  const body = { name: 'bad', activity: { taskQueue: 'unknown', name: 'a' } };
+  expect((await service.post('/api/tools/register', body)).body.details.message).toContain('EXTERNAL_QUEUES');
+});
+
 test.each([
   [{ activity: { taskQueue: 'unknown', name: 'a' } }, 'activity.taskQueue'],
+  [
+    { activity: { taskQueue: QUEUE, name: 'a', args: 'list' }, parameters: { type: 'object' } },
+    'activity.args',
+  ],
+  [
+    { activity: { taskQueue: QUEUE, name: 'a', args: 'list' }, parameters: { 2: 'string', 1: 'string' } },
+    'activity.args',
+  ],
   [{ workflow: { taskQueue: 'theirs', type: 'a' } }, 'workflow.taskQueue'],
   [{ activity: { taskQueue: QUEUE, name: 'a' }, workflow: { taskQueue: QUEUE, type: 'a' } }, 'workflow'],
   [{ execute: '() => 1', timeoutMs: 1_000 }, 'timeoutMs'],
@@ -154,6 +189,13 @@ test.each([
 test('in the engine the run of the call holds the arguments as plain JSON', async () => {
   const { client, close } = await connectTemporal();
   try {
+    await run('length', { text: 'x'.repeat(900_000) });
+    const long = await newestRun();
+    const sent = await client.workflow.getHandle(`${long.workflowId}/call/1`).fetchHistory();
+    const inputs = (sent.events ?? []).flatMap(
+      ({ activityTaskScheduledEventAttributes: found }) => found?.input?.payloads ?? [],
+    );
+    expect(inputs.map(({ data }) => data?.length)).toEqual([900_011]);
     await run('refund', { orderId: 'plain' });
     const { workflowId } = await newestRun();
     const { events } = await client.workflow.getHandle(`${workflowId}/call/1`).fetchHistory();

@@ -6,6 +6,8 @@ import { answerApproval, approvalsIn } from '../support/approvals';
 import { customBody, resultsOf, sumStep, toolStep } from '../support/workflow-steps';
 
 const KEY = 'planted-shop-key-5f1c';
+/** Of a header whose name does not say that it is a credential. */
+const SIGN = 'planted-sign-81c4';
 const SECRET = `Bearer ${KEY}`;
 
 let service: Service;
@@ -20,7 +22,9 @@ beforeAll(async () => {
       return sendJson(response, 503, { error: 'busy' });
     }
     if (path.startsWith('/refused'))
-      return sendJson(response, 403, { error: `the key ${headers.authorization} is wrong` });
+      return sendJson(response, 403, {
+        error: `the key ${headers.authorization} of ${String(headers['x-shop-sign'])} is wrong`,
+      });
     if (path.startsWith('/bytes'))
       return void response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.from([0, 1]));
     if (path.startsWith('/gone')) return void response.writeHead(204).end();
@@ -73,8 +77,11 @@ test('a request is sent with the arguments in their places, and its body is the 
   expect((await run('order', { id: 'b', note: 'x y' })).body.data.result.path).toBe('/orders/b?note=x%20y');
 });
 
-test('headers are shown nowhere: not in lists, histories, logs, files or errors', async () => {
-  await register('refused', { url: `${shop.url}/refused`, headers: { Authorization: SECRET } });
+test('headers are shown nowhere: not in lists, histories, files or errors', async () => {
+  await register('refused', {
+    url: `${shop.url}/refused`,
+    headers: { Authorization: SECRET, 'X-Shop-Sign': SIGN },
+  });
   const failed = await run('refused', { id: '1' });
   expect([failed.status, failed.body.error]).toEqual([
     500,
@@ -94,8 +101,10 @@ test('headers are shown nowhere: not in lists, histories, logs, files or errors'
   } finally {
     await close();
   }
-  for (const text of shown) expect(text).not.toContain(KEY);
-  expect(filesWith(KEY, service.dataDir)).toEqual([]);
+  for (const hidden of [KEY, SIGN]) {
+    for (const text of shown) expect(text).not.toContain(hidden);
+    expect(filesWith(hidden, service.dataDir)).toEqual([]);
+  }
 });
 
 test('a query chooses what becomes the result, of large bodies too', async () => {

@@ -1,3 +1,4 @@
+import { limitsOfCall } from '../../src/contracts/runs/calls';
 import type { ApplicationFailure } from '@temporalio/common';
 import { allowsTool, NOTHING_ALLOWED, type AllowedTargets } from '../../src/contracts/allowed-targets';
 import { fitDetail } from '../../src/contracts/json';
@@ -119,7 +120,7 @@ export async function runCalls(
         const deniedNow = made.call === call ? undefined : targets?.reasonToDeny(made.call);
         if (deniedNow !== undefined) throw deniedCall(made.call, deniedNow);
       }
-      const { output, executionTime } = await budget.callTool(limits, (fitted) => {
+      const { output, executionTime } = await budget.callTool(limitsOfCall(made.call, limits), (fitted) => {
         sending.isSent = true;
         if (isOfCaller) return callerCalls.ask(made.call, step);
         const isAgent = calledTurns?.has(made.call.toolName) === true;

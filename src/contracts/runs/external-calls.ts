@@ -1,3 +1,4 @@
+import { toWellFormedValue } from '../../base/text/well-formed';
 import type { ExternalImplementation } from '../http/tools';
 import type { ToolCall, ToolLimits } from './tools';
 
@@ -10,6 +11,11 @@ export const PLAIN = 'holdfast-plain';
 /** A value for another worker: plain JSON within the message, whatever its size. Workflows alone convert it. */
 export class PlainValue {
   constructor(readonly value: unknown) {}
+}
+
+/** A value of another worker in an encoding that this service does not read, such as one that is encrypted. Workflows alone have it. */
+export class UnreadValue {
+  constructor(readonly encoding: string) {}
 }
 
 /** Longest arguments of such a call, bytes of JSON. The engine takes no message above 2 MB. */
@@ -41,4 +47,27 @@ export function toExternalArguments({ args, implementation: { order } }: Externa
   if (order === undefined) return [args];
   const last = order.findLastIndex((name) => Object.hasOwn(args, name));
   return order.slice(0, last + 1).map((name) => (Object.hasOwn(args, name) ? args[name] : null));
+}
+
+/**
+ * Reads what another worker returned.
+ * @param maxBytes of its JSON (MAX_RESULT_BYTES)
+ * @returns the value without lone surrogates, or why it cannot be a result. Pure.
+ */
+export function readExternalResult(
+  result: unknown,
+  maxBytes: number,
+): { readonly output: unknown } | { readonly problem: string } {
+  if (result instanceof UnreadValue)
+    return { problem: `The result has the encoding "${result.encoding}", which is not read: return JSON` };
+  if (result instanceof Uint8Array) return { problem: 'The result is bytes: return JSON' };
+  const output = toWellFormedValue(result ?? null);
+  const bytes = bytesOf(output);
+  if (bytes <= maxBytes) return { output };
+  return { problem: `The result is ${bytes} bytes; the limit is ${maxBytes} (MAX_RESULT_BYTES)` };
+}
+
+/** The bytes of a value as JSON. Pure. */
+export function bytesOf(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length;
 }

@@ -75,6 +75,8 @@ export interface ToolStep extends CarriedSchema {
   readonly toolName: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly implementation: ToolImplementation;
+  /** As in `ToolCall`. */
+  readonly annotations?: ToolAnnotations;
   /** Name of the call within its run. */
   readonly step: string;
   /** Epoch milliseconds by the clock of the Temporal server. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { validationError } from '../../base/errors';
 import type { ExternalImplementation, JsonSchema } from '../../contracts/http/tools';
-import { parametersOf } from '../../contracts/http/tool-schemas';
+import { saysWhatElse } from '../../contracts/http/tool-schemas';
+import { isJsonObject } from '../../contracts/json';
 
 /** Longest time limit of one call: a day, milliseconds. */
 export const MAX_EXTERNAL_MS = 86_400_000;
@@ -69,6 +70,22 @@ export function toExternalImplementation(
   if (activity === undefined)
     return { kind: 'external', as: 'workflow', taskQueue: queue, name: workflow?.type ?? '', ...rules };
   const { name, args, heartbeatMs } = activity;
-  const order = args === 'list' ? { order: Object.keys(parametersOf(inputSchema)) } : {};
+  const order = args === 'list' ? { order: orderOf(inputSchema) } : {};
   return { kind: 'external', as: 'activity', taskQueue: queue, name, ...order, heartbeatMs, ...rules };
+}
+
+/**
+ * The names of parameters in the order in which they are passed one by one.
+ * @throws HoldfastError `VALIDATION` for a schema that does not say all of them in an order
+ */
+function orderOf(inputSchema: JsonSchema): string[] {
+  const { properties = {} } = inputSchema;
+  const names = isJsonObject(properties) ? Object.keys(properties) : [];
+  // JSON objects have such names first, whatever the order in which they were written.
+  const isOrdered = !names.some((name) => /^\d+$/.test(name));
+  if (names.length > 0 && isOrdered && !saysWhatElse(inputSchema)) return names;
+  throw validationError(
+    'activity.args',
+    'a list needs parameters that are all named in properties, and not by numbers',
+  );
 }

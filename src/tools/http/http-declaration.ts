@@ -7,6 +7,7 @@ import { jsonLength } from '../../contracts/json-length';
 import { outgoingHeaders } from '../../egress/headers';
 import { parseHttpUrl } from '../../egress/hops';
 import { describeNames } from '../../templates/known-names';
+import { parseTemplate } from '../../templates/expression';
 import { findReferencesIn, findStrayBraces } from '../../templates/resolve';
 import { HTTP_METHODS } from '../builtin/declarations';
 import { readExpected } from '../builtin/expected-status';
@@ -57,6 +58,9 @@ export function checkHttpDeclaration(declaration: HttpDeclaration, inputSchema: 
   if (jsonLength(declaration, MAX_LENGTH) > MAX_LENGTH)
     throw validationError('http', `must have at most ${MAX_LENGTH} characters of JSON`);
   const { url, headers = {}, expect, output } = declaration;
+  // URLs drop tabs and line breaks, and read a backslash as a slash, so that another part would be the host.
+  if (literalsOf(url).some((text) => /[\\\s\p{Cc}]/u.test(text)))
+    throw validationError('http.url', 'must have no white space, control characters or backslashes');
   if (!LITERAL_HOST.test(url))
     throw validationError('http.url', 'must begin with http:// or https:// and a host without templates');
   if (hasDotSegment(url)) throw validationError('http.url', 'has a segment "." or ".."');
@@ -66,6 +70,10 @@ export function checkHttpDeclaration(declaration: HttpDeclaration, inputSchema: 
   if (output !== undefined) within('http.output', () => compileJsonQuery(output));
   for (const part of ['url', 'query', 'headers', 'body'] as const)
     checkTemplates(declaration[part], `http.${part}`, inputSchema);
+}
+
+function literalsOf(url: string): string[] {
+  return parseTemplate(url).filter((part) => typeof part === 'string');
 }
 
 function checkTemplates(value: unknown, field: string, inputSchema: JsonSchema): void {

@@ -75,6 +75,9 @@ function fillAddress(url: string, scope: TemplateScope, allowance: Allowance): s
     allowance.take(part.text, value);
     address += encodeURIComponent(toWellFormed(String(value)));
   }
+  const [host = ''] = parseTemplate(url).filter((part) => typeof part === 'string');
+  if (new URL(address).origin !== new URL(host).origin)
+    throw toolError('The arguments would change the host');
   if (hasDotSegment(address)) throw toolError('The arguments would make a segment "." or ".." of the path');
   return address;
 }

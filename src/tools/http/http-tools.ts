@@ -2,7 +2,7 @@ import { isHoldfastError, toolError } from '../../base/errors';
 import { nextLargePiece } from '../../base/async/large-pieces';
 import { parseJson } from '../../base/json/parse';
 import { mayRunTwice } from '../../contracts/runs/calls';
-import type { HttpImplementation } from '../../contracts/http/tools';
+import type { HttpImplementation, ToolAnnotations } from '../../contracts/http/tools';
 import type { Egress } from '../../egress/egress';
 import type { Sandbox } from '../../sandbox/sandbox';
 import { type Redactor, withoutCredentials } from '../../secrets/redactor';
@@ -20,6 +20,7 @@ export interface HttpCall {
   readonly toolName: string;
   readonly args: ToolArguments;
   readonly implementation: HttpImplementation;
+  readonly annotations?: ToolAnnotations | undefined;
 }
 
 /** Makes the requests of tools. */
@@ -45,18 +46,18 @@ export function createHttpTools({
 }: HttpToolsPorts): HttpTools {
   const apiCall = createApiCall(egress, largeJson, sandbox, dataAlone);
   return {
-    async call({ toolName, args, implementation }, context) {
+    async call({ toolName, args, implementation, annotations }, context) {
       const sealed = implementation.sealedHeaders;
       const headers =
         sealed === undefined ? {} : openHeaders(secrets, context.owner.tenant, toolName, sealed);
       const request = fill(implementation, headers, args);
-      const repeatable = mayRunTwice({ toolName, args, implementation });
+      const repeatable = mayRunTwice({ toolName, args, implementation, annotations });
       try {
         const output = await apiCall.run({ ...request, repeatable }, context);
         return await select(output, implementation.output, sandbox, context);
       } catch (error) {
         // A server that refuses a credential may repeat it.
-        if (isHoldfastError(error)) throw withoutCredentials(error, redactor.credentialsIn(request));
+        if (isHoldfastError(error)) throw withoutCredentials(error, secretsOf(request, redactor));
         throw error;
       }
     },
@@ -113,4 +114,14 @@ async function select(
   const document = output.json === undefined ? output.value : parseJson(Buffer.from(output.json).toString());
   const length = output.json?.length ?? JSON.stringify(document).length;
   return { value: await readByQuery(sandbox, compileJsonQuery(path), { path, document, length }, context) };
+}
+
+/** Shorter values of headers are words that occur elsewhere. */
+const MIN_SECRET_LENGTH = 8;
+
+/** What a server must not repeat: credentials by their names, and the values of headers, since their names do not say which are secret. */
+function secretsOf(request: ToolArguments, redactor: HttpToolsPorts['redactor']): readonly string[] {
+  const headers = Object.values(request['headers'] ?? {}).map(String);
+  const values = headers.flatMap((value) => [value, value.replace(/^\w+\s+/, '')]);
+  return [...redactor.credentialsIn(request), ...values.filter(({ length }) => length >= MIN_SECRET_LENGTH)];
 }

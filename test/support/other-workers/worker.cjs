@@ -8,7 +8,11 @@ const activities = {
     refundId: `${orderId}-${cents}`,
     attempt: Context.current().info.attempt,
   }),
-  add: async (a, b, c) => [a, b, c],
+  list: async (...args) => args,
+  bytes: async () => new Uint8Array([1]),
+  complain: async ({ apiKey }) => {
+    throw ApplicationFailure.nonRetryable(`the key ${apiKey} is unknown`, 'NoKey');
+  },
   length: async ({ text }) => text.length,
   refuse: async () => {
     throw ApplicationFailure.nonRetryable('The card was declined', 'CardDeclined');

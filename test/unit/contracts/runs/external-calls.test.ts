@@ -3,7 +3,9 @@ import { isInlineCall, limitsOfCall, mayRunTwice } from '../../../../src/contrac
 import {
   type ExternalCall,
   isExternal,
+  readExternalResult,
   toExternalArguments,
+  UnreadValue,
 } from '../../../../src/contracts/runs/external-calls';
 import type { ToolLimits } from '../../../../src/contracts/runs/tools';
 
@@ -42,4 +44,15 @@ test.each([
 ])('with the order %j, %j is passed on as %j', (order, args, passed) => {
   const implementation = { ...CALL.implementation, ...(order === undefined ? {} : { order }) };
   expect(toExternalArguments({ ...CALL, args, implementation })).toEqual(passed);
+});
+
+test.each([
+  [{ a: 1 }, { output: { a: 1 } }],
+  [undefined, { output: null }],
+  ['\ud800', { output: '\ufffd' }],
+  [new Uint8Array([1]), { problem: 'The result is bytes: return JSON' }],
+  [new UnreadValue('binary/encrypted'), { problem: expect.stringContaining('"binary/encrypted"') }],
+  ['é'.repeat(50), { problem: 'The result is 102 bytes; the limit is 100 (MAX_RESULT_BYTES)' }],
+])('a result %j is read as %j', (result, read) => {
+  expect(readExternalResult(result, 100)).toEqual(read);
 });
