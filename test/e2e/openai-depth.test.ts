@@ -2,7 +2,7 @@ import type OpenAI from 'openai';
 import { classifiesAs, playsAgent, purposeOf } from '../support/agent';
 import { freePort } from '../support/free-port';
 import { LEXICAL, newUser } from '../support/memories';
-import { callsTools, type ModelServer, says, startModelServer } from '../support/model-server';
+import { callsTools, fails, type ModelServer, says, startModelServer } from '../support/model-server';
 import { hostedBy, outcomesIn } from '../support/model-service';
 import { errorOf, openAiClient } from '../support/openai';
 import { type Api, openStage, type Stage } from '../support/stage';
@@ -91,6 +91,20 @@ describe('a model call says how many it is within', () => {
   test('and is the first one otherwise', async () => {
     await asks(api, 'holdfast/outer');
     expect(new Set(depths().map(([, depth]) => depth))).toEqual(new Set(['1']));
+  });
+
+  test('and a loop that a planner meets after a call ends the turn', async () => {
+    model.otherwise(
+      playsAgent({
+        classify: classifiesAs('tool_execution', ['calculator']),
+        plan: (request, response) => {
+          const adds = callsTools([{ name: 'calculator', args: { operation: 'add', a: 1, b: 2 } }]);
+          const loops = fails(400, { message: 'a loop', code: 'MODEL_LOOP' });
+          return (outcomesIn(request).length === 0 ? adds : loops)(request, response);
+        },
+      }),
+    );
+    expect(await errorOf(asks(api, 'holdfast'))).toMatchObject({ status: 400, code: 'MODEL_LOOP' });
   });
 
   test.each<[string, string, Partial<OpenAI.ErrorObject>]>([

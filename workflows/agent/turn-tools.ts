@@ -65,7 +65,7 @@ export function isModelFailure(error: unknown): error is ApplicationFailure {
 /**
  * Lets the planner of `mcp` choose and run tools for a turn. A goal that is not reached is reported in `problem` and does
  * not fail the turn, unless a model failed before any tool ran: nothing else may choose tools in its place.
- * @throws the run's cancellation; ApplicationFailure with the code of the model's failure, or `APPROVAL_EXPIRED`,
+ * @throws the run's cancellation; ApplicationFailure with the code of the model's failure, `MODEL_LOOP` always, or `APPROVAL_EXPIRED`,
  *   `APPROVAL_DENIED` or `BUDGET_EXHAUSTED` as `runPlannerLoop` does
  */
 export async function runTurnTools(
@@ -115,6 +115,8 @@ async function runPlanner(
     if (error instanceof BudgetFinish) return endedBy(error.message);
     if (isExhausted(error) || isCancellation(error) || endsRun(error, input.approval)) throw error;
     if (!(error instanceof ApplicationFailure)) throw error;
+    // No other model, and no rules, stand in for a service that leads back to itself.
+    if (error.type === 'MODEL_LOOP') throw error;
     if (isModel && outcomes.length === 0 && isModelFailure(error)) throw error;
     return endedBy(error.message);
   }
