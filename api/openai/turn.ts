@@ -19,7 +19,7 @@ import { afterOpenCalls } from './caller-calls';
 import type { CallerTools } from './caller-tools';
 import type { Conversation } from './conversation';
 import { namingParams } from './errors';
-import { fetchFiles } from './linked-files';
+import { fetchFiles, withoutLink } from './linked-files';
 import type { ModelTarget } from './models';
 import type { OpenAiContext, OpenAiPorts } from './ports';
 
@@ -97,10 +97,12 @@ export async function prepareTurn(
   // Clients name a temperature whatever the model is. That of an agent stays.
   const isFixed = definition?.temperature !== undefined && request.temperature !== undefined;
   if (isFixed) context.ignore(['temperature']);
-  const attachments = await fetchFiles(conversation.attachments, ports.files, context);
-  const shaped = await namingParams(names, () =>
-    buildRequest(turnSchema, attachments, isFixed ? { ...request, temperature: undefined } : request),
-  );
+  const effective = isFixed ? { ...request, temperature: undefined } : request;
+  const shape = (attachments: readonly Attachment[]): Promise<ShapedRequest> =>
+    namingParams(names, () => buildRequest(turnSchema, attachments, effective));
+  // Nothing is fetched for a request that is refused.
+  await shape(conversation.attachments.map(withoutLink));
+  const shaped = await shape(await fetchFiles(conversation.attachments, ports.files, context));
   const { agent } = services.runs;
   const execute = async (starting: Starting): Promise<Answer> =>
     readAgentAnswer(toAgentAnswer(await agent.execute(shaped, starting), shaped.options));

@@ -102,3 +102,16 @@ test('an address that the settings do not let callers reach is refused', async (
   });
   expect(peer.requests).toHaveLength(before);
 });
+
+test('more files than a message may have are refused before one is fetched', async () => {
+  const before = peer.requests.length;
+  const part = { type: 'input_file' as const, file_url: `${peer.url}/prices.csv` };
+  const ask = (content: OpenAI.Responses.ResponseInputContent[], more: object = {}) =>
+    client!.responses.create({ model: 'holdfast', input: [{ role: 'user', content }], ...more });
+  const text = { type: 'input_text' as const, text: 'Which?' };
+  const tooMany = ask([text, ...Array.from({ length: 11 }, () => part)]);
+  expect(await errorOf(tooMany)).toMatchObject({ status: 400, param: 'input' });
+  const cold = ask([text, part], { top_p: 2 });
+  expect(await errorOf(cold)).toMatchObject({ status: 400, param: 'top_p' });
+  expect(peer.requests).toHaveLength(before);
+});
