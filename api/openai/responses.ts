@@ -138,7 +138,7 @@ async function prepareResponse(
   else if (namedSession !== undefined && !session.isNamed)
     throw validationError('conversation', 'needs a user, whose session it names, as in safety_identifier');
   // Instructions are those of one request, and messages a part of the conversation.
-  const systemText = joinTexts(previous?.systemText, conversation.instructions);
+  const systemText = joinNew(previous?.systemText, conversation.instructions);
   const all = [...(previous?.earlier ?? []), ...conversation.earlier];
   const earlier = keepLatest(all);
   if (earlier.length < all.length) context.ignore(['previous_response_id']);
@@ -173,6 +173,12 @@ async function prepareResponse(
 /** @returns undefined if there are none */
 function joinTexts(...texts: readonly (string | undefined)[]): string | undefined {
   return texts.filter((text) => text !== undefined).join('\n\n') || undefined;
+}
+
+/** Joins what system messages say now to what they said before, without what they said before. Pure. */
+function joinNew(before: string | undefined, text: string | undefined): string | undefined {
+  const isKnown = text !== undefined && `\n\n${before ?? ''}\n\n`.includes(`\n\n${text}\n\n`);
+  return isKnown ? before : joinTexts(before, text);
 }
 
 /** Waits for the answer, or for a question to the caller. A run that works longer than a request may wait is in progress. */

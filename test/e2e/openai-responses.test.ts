@@ -110,6 +110,21 @@ test('instructions are those of one request, and system messages stay in the con
   expect(system).not.toContain('Say aye.');
 });
 
+test('a system message that is sent again is read once', async () => {
+  model.otherwise(playsAgent({ answer: says('Aye.') }));
+  const again = (previous_response_id?: string) =>
+    create(
+      [
+        { role: 'system', content: 'You are Captain Mary.' },
+        { role: 'user', content: 'Hello' },
+      ],
+      previous_response_id === undefined ? {} : { previous_response_id },
+    );
+  await again((await again()).id);
+  const { messages } = asked(model.requests, 'answer').at(-1)!.body;
+  expect(JSON.stringify(messages[0]).split('Captain Mary')).toHaveLength(2);
+});
+
 test('conversation names the session of a user', async () => {
   model.otherwise(playsAgent({ answer: says('Noted.') }));
   const user = { safety_identifier: newUser() };
