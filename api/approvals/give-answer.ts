@@ -33,16 +33,34 @@ export interface AnsweringRequest {
  * @throws HoldfastError as `readAnswer` and `answerApproval` do
  */
 export async function giveAnswer(
+  ports: GivingPorts,
+  foundApproval: FoundApproval,
+  body: z.output<typeof answerBody>,
+  request: AnsweringRequest,
+  how?: string,
+): Promise<Approval> {
+  const give = await checkAnswer(ports, foundApproval, body, request, how);
+  return give();
+}
+
+/**
+ * Checks what a caller says to an approval.
+ * @returns what answers the approval, which throws as `answerApproval` does
+ * @throws HoldfastError as `readAnswer` does
+ */
+export async function checkAnswer(
   { engine, taskQueue, budgets, argumentChecks }: GivingPorts,
   foundApproval: FoundApproval,
   body: z.output<typeof answerBody>,
   { logger, owner, redactor, signal }: AnsweringRequest,
   how = 'an approval was answered',
-): Promise<Approval> {
+): Promise<() => Promise<Approval>> {
   const reading = { redactor, budgets, check: argumentChecks.of(owner), signal: signal() };
   const answer = await readAnswer(body, foundApproval.question, reading);
-  const approval = await answerApproval(engine, taskQueue, foundApproval, answer);
-  const { id: approvalId, runId: traceId, status, by } = approval;
-  logger.info({ approvalId, traceId, status, by }, how);
-  return approval;
+  return async () => {
+    const approval = await answerApproval(engine, taskQueue, foundApproval, answer);
+    const { id: approvalId, runId: traceId, status, by } = approval;
+    logger.info({ approvalId, traceId, status, by }, how);
+    return approval;
+  };
 }

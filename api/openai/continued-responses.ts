@@ -84,15 +84,21 @@ export async function continueResponse(
   return describe(whole === undefined ? failedState(piece.end) : { status: endStatus(whole), answer: whole });
 }
 
-/** The run of a workflow is not found by its user, so that the response before says whose it is. */
+/**
+ * Approvals of runs that are no responses are unknown here, and outputs are also those of runs of Chat Completions. The run of a
+ * workflow is not found by its user, so that the response before says whose it is.
+ */
 async function giveTo(
   ports: OpenAiPorts,
   { previous_response_id: previousId, answers }: ResponseRequest,
   userId: string | undefined,
   context: OpenAiContext,
 ): Promise<ContinuedRun> {
-  if (previousId === undefined)
-    return giveAnswers(answers, { owner: ownerOf(userId, context) }, ports, context);
+  if (previousId === undefined) {
+    const isHanded = async (run: StartedRun): Promise<boolean> =>
+      (await readNote(ports.engine, run, context)) !== undefined;
+    return giveAnswers(answers, { owner: ownerOf(userId, context), isHanded }, ports, context);
+  }
   const { run } = await locateRunOf(previousId, ports, context, userId);
   return giveAnswers(answers, { owner: context.owner, runId: run.runId }, ports, context);
 }

@@ -59,9 +59,14 @@ function approvalItem(
 /**
  * The limit that an approval gives a run which has reached one: as much again as it had, within the limits of the settings. An
  * item of OpenAI's API is approved as it is, so the limit is a part of its arguments. Pure.
+ * @returns undefined if the settings allow no more than the run had or has used
  */
-export function proposeBudget({ limit, used, limits }: ReachedLimit, ceilings: BudgetLimits): BudgetLimits {
+export function proposeBudget(
+  { limit, used, limits }: ReachedLimit,
+  ceilings: BudgetLimits,
+): BudgetLimits | undefined {
   const { [limit]: before = 0 } = limits;
   const { [limit]: ceiling = Infinity } = ceilings;
+  if (ceiling <= Math.max(used, before)) return undefined;
   return { [limit]: Math.min(roundCost(used + (before || 1)), ceiling) };
 }

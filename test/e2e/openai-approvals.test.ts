@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
 import type { Response, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { asked, classifiesAs, plansInTurn, playsAgent } from '../support/agent';
-import { answerApproval, untilListed } from '../support/approvals';
+import { answerApproval, approvalsIn, untilListed } from '../support/approvals';
 import { LEXICAL, newUser } from '../support/memories';
 import { type ModelServer, says, startModelServer } from '../support/model-server';
 import { hostedBy, outcomesIn } from '../support/model-service';
@@ -183,7 +183,37 @@ test('a run in the background asks too, and a repeat of a request has the part t
   expect(await keyed()).toEqual(keptFirst);
 });
 
+const isPending = async ({ id }: { readonly id: string }): Promise<boolean> =>
+  (await api.get(`/api/approvals/${id.slice('mcpr_'.length)}`)).body.data.status === 'pending';
+
 describe('an answer is refused', () => {
+  test('with all others of its request', async () => {
+    const [request, other] = [requestIn(await respond('Guard hi')), requestIn(await respond('Guard hi'))];
+    const refusedAnswers = [
+      [answerTo(other, true), 'input[1].approval_request_id'],
+      [answerTo({ id: 'mcpr_unknown' }, true), 'input[1].approval_request_id'],
+      [answerTo(request, true, 'x'.repeat(1_001)), 'input[1].reason'],
+    ] as const;
+    for (const [answers, param] of refusedAnswers)
+      expect(await errorOf(respond([...answerTo(request, true), ...answers]))).toMatchObject({
+        status: 400,
+        param,
+      });
+    expect(await isPending(request)).toBe(true);
+  });
+
+  test('that belongs to a run which is no response', async () => {
+    const call = { toolName: GUARDED.name, args: GUARDED.args };
+    const [approval] = approvalsIn(await api.post('/api/tools/execute', call));
+    const request = { id: `mcpr_${approval!.id}` };
+    expect(await errorOf(respond(answerTo(request, true)))).toMatchObject({
+      status: 400,
+      param: 'input[0].approval_request_id',
+      message: expect.stringContaining('no approval has the id'),
+    });
+    expect(await isPending(request)).toBe(true);
+  });
+
   test('that names no approval of the run before', async () => {
     const [first, other] = [await respond('Guard hi'), await respond('Guard hi')];
     const request = requestIn(first);
@@ -234,6 +264,22 @@ describe('a budget', () => {
     ]);
     const second = await respond(answerTo(request, true), { previous_response_id: first.id });
     expect(second.output_text).toBe('It is done.');
+  });
+
+  test('at the limit of settings that have changed can only be denied', async () => {
+    const strictApi = await stage.api({ ...settings, BUDGET_MAX_TOOL_CALLS: '1' });
+    const strict = openAiClient(strictApi.url);
+    const request = requestIn(await strict.responses.retrieve((await ask()).id));
+    expect(JSON.parse(request.arguments)).not.toHaveProperty('budget');
+    const answer = (approve: boolean) =>
+      strict.responses.create({ model: 'holdfast', input: answerTo(request, approve) });
+    expect(await errorOf(answer(true))).toMatchObject({
+      status: 400,
+      param: 'input[0].approve',
+      message: expect.stringContaining('can only be denied'),
+    });
+    expect((await answer(false)).status).toBe('failed');
+    await strictApi.process.stop();
   });
 
   test('that is denied fails the run', async () => {

@@ -28,6 +28,18 @@ test.each([
     { maxModelCalls: 5 },
     { maxModelCalls: 5 },
   ],
+  [
+    'nothing at the limit of the settings',
+    { limit: 'maxModelCalls', used: 5, limits: { maxModelCalls: 5 } },
+    { maxModelCalls: 5 },
+    undefined,
+  ],
+  [
+    'nothing if it has used more than the settings allow',
+    { limit: 'maxTokens', used: 1_200, limits: { maxTokens: 1_000 } },
+    { maxTokens: 1_100 },
+    undefined,
+  ],
 ] as const)('an approval gives a run %s', (_, limit, ceilings, budget) => {
   expect(proposeBudget({ ...reached, ...limit }, ceilings)).toEqual(budget);
 });
