@@ -47,6 +47,18 @@ const schema = z.object({
   user: z.string().optional(),
   safety_identifier: z.string().optional(),
 });
+/** The parameters that have no effect beside an answer: those of the request that has started the run stay. */
+const OF_NEW_TURNS: ReadonlySet<string> = new Set([
+  'conversation',
+  'instructions',
+  'max_output_tokens',
+  'metadata',
+  'temperature',
+  'text',
+  'tool_choice',
+  'tools',
+  'top_p',
+]);
 export type ResponseRequest = Omit<z.output<typeof schema>, 'input'> & {
   readonly messages: readonly Message[];
   /** What it says to what was handed over; empty for a new turn. */
@@ -58,6 +70,9 @@ export type ResponseRequest = Omit<z.output<typeof schema>, 'input'> & {
 
 /** Items that a run knows. */
 const KNOWN_ITEMS: ReadonlySet<string> = new Set(['reasoning', 'function_call', 'mcp_approval_request']);
+
+/** Items that say something to what was handed over. */
+const ANSWER_ITEMS: ReadonlySet<string> = new Set(['function_call_output', 'mcp_approval_response']);
 
 const CHECKED = ['tools', 'tool_choice', 'prompt', 'top_logprobs'];
 const KNOWN: ReadonlySet<string> = new Set([...Object.keys(schema.shape), ...CHECKED]);
@@ -92,6 +107,8 @@ export function readResponseRequest(body: unknown): {
   const { input, ...parsed } = parseInput(schema, given, 'body') as z.output<typeof schema>;
   const format = parsed.text?.format;
   const { messages, answers, ignored } = readItems(input);
+  const withoutEffect =
+    answers.length === 0 ? [] : Object.keys(given).filter((name) => OF_NEW_TURNS.has(name));
   return {
     request: {
       ...parsed,
@@ -105,7 +122,7 @@ export function readResponseRequest(body: unknown): {
       ),
     },
     // A run is always kept, also one that `store: false` asks not to keep.
-    ignored: [...namedIn(given, KNOWN), ...ignored],
+    ignored: [...namedIn(given, KNOWN), ...withoutEffect, ...ignored],
   };
 }
 
@@ -129,10 +146,13 @@ function readItems(input: z.output<typeof schema>['input']): {
   const messages: Message[] = [];
   const answers: GivenAnswer[] = [];
   const ignored: string[] = [];
+  // A message behind an answer is a new turn, so that the answer is history, whose run has it.
+  const lastMessage = input.findLastIndex(({ type = 'message' }) => type === 'message');
   for (const [at, item] of input.entries()) {
     const { type = 'message' } = item;
     const field = `input[${at}]`;
     if (type === 'message') messages.push(parseInput(messageSchema, item, field) as Message);
+    else if (ANSWER_ITEMS.has(String(type)) && at < lastMessage) ignored.push(field);
     else if (type === 'function_call_output') answers.push(readOutput(item, field));
     else if (type === 'mcp_approval_response') answers.push(readApproval(item, field));
     // A question has its answer behind it, and the run knows both.

@@ -186,6 +186,26 @@ test('a run in the background asks too, and a repeat of a request has the part t
 const isPending = async ({ id }: { readonly id: string }): Promise<boolean> =>
   (await api.get(`/api/approvals/${id.slice('mcpr_'.length)}`)).body.data.status === 'pending';
 
+test('an answer before the last message is history', async () => {
+  const request = requestIn(await respond('Guard hi'));
+  const [answer] = answerTo(request, true);
+  const second = await respond([answer!]);
+  model.otherwise(playsAgent({ answer: says('It is new.') }));
+  const history: OpenAI.Responses.ResponseInput = [
+    { role: 'user', content: 'Guard hi' },
+    request,
+    answer!,
+    { role: 'assistant', content: second.output_text },
+    { role: 'user', content: 'And now?' },
+  ];
+  const { data, response } = await client.responses
+    .create({ model: 'holdfast', input: history })
+    .withResponse();
+  expect(data).toMatchObject({ id: expect.not.stringMatching(/_2$/), output_text: 'It is new.' });
+  expect(response.headers.get('x-holdfast-ignored')).toMatch(/input\[1\].*input\[2\]/);
+  expect(JSON.stringify(asked(model.requests, 'answer').at(-1)?.body.messages)).toContain('It is done.');
+});
+
 describe('an answer is refused', () => {
   test('with all others of its request', async () => {
     const [request, other] = [requestIn(await respond('Guard hi')), requestIn(await respond('Guard hi'))];

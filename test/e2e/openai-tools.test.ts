@@ -265,4 +265,22 @@ describe('responses', () => {
       response: { id: `${last.response.id}_2`, output: [{ type: 'function_call', name: 'stock_of' }] },
     });
   });
+
+  test('what has no effect beside an output is named', async () => {
+    const lamps = callOf(await respond([QUESTION_ITEM]));
+    const { response } = await client.responses
+      .create({
+        model: 'holdfast',
+        input: [outputItem(lamps, 7)],
+        tools: FUNCTIONS,
+        tool_choice: 'auto',
+        instructions: 'Be brief.',
+        metadata: { order: '7' },
+        temperature: 0.5,
+      })
+      .withResponse();
+    const ignored = response.headers.get('x-holdfast-ignored');
+    for (const name of ['tools', 'tool_choice', 'instructions', 'metadata', 'temperature'])
+      expect(ignored).toContain(name);
+  });
 });
