@@ -215,6 +215,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
         memory,
         blobs: ports.blobs,
         files: { egress, allowPrivate: config.EGRESS_ALLOW_PRIVATE },
+        waitLimitMs: config.WAIT_LIMIT_MS,
         links: ports.approvalLinks,
         turnSchema: agentRequestSchemas(config).execute,
         publicUrl: config.PUBLIC_URL,

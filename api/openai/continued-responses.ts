@@ -50,13 +50,14 @@ function sendPart(
   return sendEvents(events, (event) => (event as { readonly type: string }).type);
 }
 
-/** Gives a run the answers that it waits for; what follows is the next part of it. */
+/** Gives a run the answers that it waits for; what follows is the next part of it, in progress if it takes longer than a request waits. */
 export async function continueResponse(
   ports: OpenAiPorts,
   request: ResponseRequest,
   userId: string | undefined,
   context: OpenAiContext,
 ) {
+  const until = performance.now() + Math.min(context.waitMs ?? Infinity, ports.waitLimitMs);
   const { run: started, lastQuestion } = await giveTo(ports, request, userId, context);
   context.noteRun(started);
   const run = await locateYoungRun(
@@ -68,8 +69,10 @@ export async function continueResponse(
   // A run that Chat Completions have started has no note.
   const known = await readNote(ports.engine, run, context);
   const note = known ?? noteOf(request, { isLive: false });
-  const signal = context.signal();
-  const { pieces, answer } = followTurn(ports.feeds, run, { type, isLive: note.isLive }, context);
+  const limit = new AbortController();
+  const signal = AbortSignal.any([context.signal(), limit.signal]);
+  const following = { ...context, signal: () => signal };
+  const { pieces, answer } = followTurn(ports.feeds, run, { type, isLive: note.isLive }, following);
   const part = (await passQuestions(pieces, ({ id }) => id === lastQuestion, signal)) + 1;
   if (request.stream) return sendPart({ runId, part }, { note, after: -1, pieces, answer }, ports, context);
   const describe = (state: ResponseState) => ({ body: buildResponse({ runId, part }, note, state) });
@@ -77,7 +80,14 @@ export async function continueResponse(
     await pieces.return();
     return describe({ status: 'in_progress' });
   }
-  const piece = await untilHandedOver(pieces, signal);
+  const timer = setTimeout(() => limit.abort(), until - performance.now());
+  const piece = await untilHandedOver(pieces, signal)
+    .catch((error: unknown) => {
+      if (limit.signal.aborted && !context.signal().aborted) return undefined;
+      throw error;
+    })
+    .finally(() => clearTimeout(timer));
+  if (piece === undefined) return describe({ status: 'in_progress' });
   if (piece.type === 'waiting')
     return describe({ status: 'completed', handed: await readHandedItem(piece.approval, ports, context) });
   const whole = answer();

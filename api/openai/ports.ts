@@ -37,6 +37,8 @@ export interface OpenAiPorts {
   /** The store of large values of runs. */
   readonly blobs: BlobStore;
   readonly files: FetchPorts;
+  /** How long a response may wait for its run, milliseconds. */
+  readonly waitLimitMs: number;
   readonly links: ApprovalLinks;
   /** That of `POST /api/agent/execute`. */
   readonly turnSchema: ReturnType<typeof agentRequestSchemas>['execute'];

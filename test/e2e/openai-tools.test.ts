@@ -283,4 +283,34 @@ describe('responses', () => {
     for (const name of ['tools', 'tool_choice', 'instructions', 'metadata', 'temperature'])
       expect(ignored).toContain(name);
   });
+
+  test('a part that works longer than a request may wait is in progress', async () => {
+    const hasty = await stage.api({ ...settings, WAIT_LIMIT_MS: '3000' });
+    const first = await respond([QUESTION_ITEM]);
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    model.otherwise(
+      playsAgent({
+        async plan(request, response) {
+          await released;
+          await says('There are seven.')(request, response);
+        },
+      }),
+    );
+    const second = await openAiClient(hasty.url).responses.create({
+      model: 'holdfast',
+      input: [outputItem(callOf(first), 7)],
+    });
+    expect(second).toMatchObject({ id: `${first.id}_2`, status: 'in_progress', output: [] });
+    release();
+    const { output_text: text } = await waitFor(
+      async () => {
+        const now = await client.responses.retrieve(second.id);
+        return now.status === 'completed' ? now : undefined;
+      },
+      { what: 'the run to end' },
+    );
+    expect(text).toBe('There are seven.');
+    await hasty.process.stop();
+  });
 });
