@@ -6,10 +6,10 @@ import { PNG } from '../support/files';
 import { LEXICAL } from '../support/memories';
 import { callsTools, type ModelServer, says, startModelServer } from '../support/model-server';
 import { hostedBy } from '../support/model-service';
-import { messageSchema, parseEvent, responseSchema } from '../support/open-responses';
+import { parseEvent, responseSchema } from '../support/open-responses';
 import { type Api, openStage, type Stage } from '../support/stage';
 
-/** A test for each case of the compliance suite that Open Responses publishes. */
+/** A test for each case of the compliance suite that Open Responses publishes, but that of its schemas alone. */
 let stage: Stage;
 let model: ModelServer;
 let api: Api;
@@ -96,12 +96,6 @@ test('Assistant Message Phase', async () => {
   ]);
   expect(response.status).toBe('completed');
   expect(askedText()).toContain('I look into the file first.');
-});
-
-test('Response Output Phase Schema', () => {
-  const item = message('assistant', [], { id: 'msg_1', status: 'completed' });
-  expect(messageSchema.safeParse({ ...item, phase: 'final_answer' }).success).toBe(true);
-  expect(messageSchema.safeParse({ ...item, phase: 'thinking' }).success).toBe(false);
 });
 
 test('Streaming Response', async () => {

@@ -14,7 +14,7 @@ const textPart = z.looseObject({
   logprobs: z.array(z.looseObject({ token: z.string(), logprob: z.number() })).optional(),
 });
 
-export const messageSchema = z.looseObject({
+const messageSchema = z.looseObject({
   type: z.literal('message'),
   id: z.string(),
   status: itemStatus,
