@@ -11,7 +11,7 @@ const SERVERS = [
   { name: 'time-skipping', effort: "Temporal's test server, a download of 40 MB" },
   { name: 'cluster', effort: "Temporal's production server, a build of about 6 minutes" },
   { name: 'real-models', effort: "llama.cpp's server and a small language model, a download of 155 MB" },
-  { name: 'python-worker', effort: "Temporal's SDK for Python, a download of 15 MB" },
+  { name: 'other-workers', effort: "Temporal's SDKs for Python and Go, a download of 75 MB" },
   {
     name: 'openai-clients',
     effort: "OpenAI's clients, and the Node.js that one of them needs, a download of 120 MB",

@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { describeWithPython, startPythonWorker } from '../support/other-workers/python';
+import { describeWithLanguages } from '../support/other-workers/languages';
 import type { PartProcess } from '../support/process';
 import { type Service, startService } from '../support/service';
 
-describeWithPython('a worker in Python', () => {
-  const queue = `python-${randomUUID()}`;
+describeWithLanguages('a worker in', (start) => {
+  const queue = `other-${randomUUID()}`;
   let service: Service;
-  let python: PartProcess;
+  let worker: PartProcess;
 
   beforeAll(async () => {
-    [service, python] = await Promise.all([
-      startService({ EXTERNAL_QUEUES: queue }),
-      startPythonWorker(queue),
-    ]);
+    [service, worker] = await Promise.all([startService({ EXTERNAL_QUEUES: queue }), start(queue)]);
     const parameters = { orderId: 'string', cents: { type: 'integer', default: 100 } };
     const charge = { taskQueue: queue, name: 'Charge', args: 'list', heartbeatMs: 1_000 };
     for (const tool of [
@@ -24,7 +21,7 @@ describeWithPython('a worker in Python', () => {
   });
   afterAll(async () => {
     await service.stop();
-    await python.kill();
+    await worker.kill();
   });
   const run = (toolName: string, args: object) => service.post('/api/tools/execute', { toolName, args });
 
@@ -40,9 +37,9 @@ describeWithPython('a worker in Python', () => {
 
   test('is killed in the middle of a call, which another one makes again', async () => {
     const answer = run('charge', { orderId: '7', cents: 5 });
-    await python.line('charging');
-    await python.kill();
-    python = await startPythonWorker(queue);
+    await worker.line('charging');
+    await worker.kill();
+    worker = await start(queue);
     expect((await answer).body.data.result).toEqual({ orderId: '7', cents: 5, attempt: 2 });
   });
 });
