@@ -45,6 +45,7 @@ export async function* responseEvents(
   const describe = (state: ResponseState) => buildResponse(responsePart, note, state) as never;
   let number = 0;
   let isOpen = false;
+  let isRestarted = false;
   let waiting = '';
   let text = '';
 
@@ -82,24 +83,46 @@ export async function* responseEvents(
     yield* send({ type, response: describe({ status, answer: whole }) });
   }
 
+  /** Ends the item of a text that was cut off by a question. */
+  function* cutOff(): Generator<SentItem> {
+    if (!isOpen) return;
+    yield* send({ type: 'response.output_text.done', ...place, text, logprobs: [] });
+    const part = { type: 'output_text' as const, text, annotations: [], logprobs: [] };
+    yield* send({ type: 'response.content_part.done', ...place, part });
+    const item = outputMessage(runId, 'incomplete', text);
+    yield* send({ type: 'response.output_item.done', output_index: 0, item });
+  }
+
   function* hand(item: HandedItem): Generator<SentItem> {
-    const at = { output_index: 0 };
+    const events = [...handedEvents(item)];
+    // A text before the question was sent, and cannot be made again once the question is answered.
+    if (after >= number + events.length) number = after + 1;
+    for (const event of events) yield* send(event);
+  }
+  function* handedEvents(item: HandedItem): Generator<Unnumbered> {
+    const at = { output_index: isOpen ? 1 : 0 };
     if (item.type === 'function_call') {
       const place = { item_id: item.id ?? '', ...at };
       const { name, arguments: args } = item;
       const begunItem = { ...item, arguments: '', status: 'in_progress' as const };
-      yield* send({ type: 'response.output_item.added', ...at, item: begunItem });
-      yield* send({ type: 'response.function_call_arguments.delta', ...place, delta: args });
-      yield* send({ type: 'response.function_call_arguments.done', ...place, name, arguments: args });
-    } else yield* send({ type: 'response.output_item.added', ...at, item });
-    yield* send({ type: 'response.output_item.done', ...at, item });
-    yield* send({ type: 'response.completed', response: describe({ status: 'completed', handed: item }) });
+      yield { type: 'response.output_item.added', ...at, item: begunItem };
+      yield { type: 'response.function_call_arguments.delta', ...place, delta: args };
+      yield { type: 'response.function_call_arguments.done', ...place, name, arguments: args };
+    } else yield { type: 'response.output_item.added', ...at, item };
+    yield { type: 'response.output_item.done', ...at, item };
+    yield { type: 'response.completed', response: describe({ status: 'completed', handed: item }) };
   }
 
   const begun = describe({ status: 'in_progress' });
   yield* send({ type: 'response.created', response: begun });
   yield* send({ type: 'response.in_progress', response: begun });
   for await (const piece of pieces) {
+    // Only a question may follow what does not hold: the model is asked again once that is answered.
+    if (isRestarted && piece.type !== 'waiting') {
+      const message = 'The answer was begun again, and differs from what was sent; retrieve the response';
+      yield* send({ type: 'error', code: 'answer_restarted', message, param: null }, true);
+      return;
+    }
     switch (piece.type) {
       case 'text': {
         const whole = answer();
@@ -112,15 +135,14 @@ export async function* responseEvents(
         yield* say(cut.pieces);
         break;
       }
-      case 'restart': {
-        const message = 'The answer was begun again, and differs from what was sent; retrieve the response';
-        yield* send({ type: 'error', code: 'answer_restarted', message, param: null }, true);
-        return;
-      }
+      case 'restart':
+        isRestarted = true;
+        break;
       case 'silence':
         yield undefined;
         break;
       case 'waiting': {
+        yield* cutOff();
         yield* hand(await handOver(piece.approval));
         return;
       }

@@ -1,5 +1,6 @@
 import type { AnswerPiece } from '../../../../api/openai/answer-text';
 import { chatChunks } from '../../../../api/openai/chat-chunks';
+import type { Approval } from '../../../../src/contracts/http/approvals';
 import { responseEvents } from '../../../../api/openai/response-events';
 import { noteOf } from '../../../../api/openai/response-object';
 import type { SentItem } from '../../../../api/openai/server-sent';
@@ -71,7 +72,14 @@ const eventsOf = (pieces: readonly AnswerPiece[], answer: Answer | undefined, af
       note,
       after,
       answer: () => answer,
-      handOver: () => Promise.reject(new Error('nothing is asked')),
+      handOver: ({ id }) =>
+        Promise.resolve({
+          type: 'mcp_approval_request',
+          id,
+          server_label: 'holdfast',
+          name: 'raise_budget',
+          arguments: '{}',
+        }),
     }),
   );
 const deltasOf = (events: Sent[]): string[] => events.flatMap(({ delta }) => delta ?? []);
@@ -118,8 +126,30 @@ describe('events of a response', () => {
     ]);
   });
 
+  test('end the text that a question cuts off, and then hand the question over', async () => {
+    const asks: AnswerPiece = { type: 'waiting', approval: { id: 'q' } as Approval };
+    const events = await eventsOf([says('Once upon a '), { type: 'restart' }, asks], undefined);
+    expect(events.slice(-6)).toMatchObject([
+      { type: 'response.output_text.done', text: 'Once upon a' },
+      { type: 'response.content_part.done' },
+      { type: 'response.output_item.done', output_index: 0, item: { status: 'incomplete' } },
+      { type: 'response.output_item.added', output_index: 1, item: { id: 'q' } },
+      { type: 'response.output_item.done', output_index: 1 },
+      { type: 'response.completed' },
+    ]);
+    // Once the question is answered, the text before it cannot be made again; what follows has numbers after those that were sent.
+    const [added] = await eventsOf([asks], undefined, 7);
+    expect(added).toMatchObject({
+      type: 'response.output_item.added',
+      sequence_number: 8,
+      item: { id: 'q' },
+    });
+    const whole = await eventsOf([asks], undefined);
+    expect(await eventsOf([asks], undefined, whole.length - 1)).toEqual([]);
+  });
+
   test('end with an error if the answer is begun again, and with the failure of the run', async () => {
-    const restarted = await eventsOf([says('Once upon '), { type: 'restart' }], undefined);
+    const restarted = await eventsOf([says('Once upon '), { type: 'restart' }, says('Twice')], undefined);
     expect(restarted.at(-1)).toMatchObject({ type: 'error', code: 'answer_restarted' });
     const failed = await eventsOf([FAILED], undefined, 20);
     expect(failed).toEqual([
