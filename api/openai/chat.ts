@@ -14,6 +14,7 @@ import { resolveModel } from './models';
 import type { OpenAiContext, OpenAiOperation, OpenAiPorts } from './ports';
 import { sendEvents } from './server-sent';
 import { approvalsIn, followTurn, NO_ANSWER, notingRun, prepareTurn, startTurn, type Turn } from './turn';
+import { limitWait, type LimitedWait, stillGoing } from './wait-limit';
 import { describeWaiting } from './waiting-text';
 
 /** Answers a conversation. Each request is one run, but outputs of calls continue the run that has made these. */
@@ -103,6 +104,7 @@ async function continueChat(
   context: OpenAiContext,
 ) {
   const { model, responseSchema, stream } = request;
+  const wait = limitWait(context, ports);
   const target = await resolveModel(model, context.services);
   const { user, safety_identifier } = request;
   const userId = readUser({ user, safety_identifier }, context);
@@ -111,19 +113,21 @@ async function continueChat(
   context.noteRun(run);
   // A named agent may have a schema, by which an answer is known only at its end.
   const isLive = responseSchema === undefined && target.kind === 'agent' && target.agent === undefined;
-  const followed = followTurn(ports.feeds, run, { type: 'agentTurn', isLive }, context);
-  await passQuestions(followed.pieces, ({ id }) => id === lastQuestion, context.signal());
+  const followed = followTurn(ports.feeds, run, { type: 'agentTurn', isLive }, wait.context);
+  await passQuestions(followed.pieces, ({ id }) => id === lastQuestion, wait.context.signal());
   if (stream) return streamChat(ports, run, request, followed, context);
-  return { body: await collectChat(ports, chatHead(run, model, Date.now()), followed, context) };
+  return { body: await collectChat(ports, run, chatHead(run, model, Date.now()), followed, wait) };
 }
 
 async function collectChat(
   ports: OpenAiPorts,
+  run: StartedRun,
   head: ChatHead,
   { pieces, answer }: Followed,
-  context: OpenAiContext,
+  { context, within }: LimitedWait,
 ) {
-  const piece = await untilHandedOver(withoutAnswered(pieces, ports, context), context.signal());
+  const piece = await within(untilHandedOver(withoutAnswered(pieces, ports, context), context.signal()));
+  if (piece === undefined) throw stillGoing(run);
   if (piece.type === 'waiting') return waitingChat(head, [piece.approval], ports, context);
   if (piece.end.type !== 'run.completed') throw toRunFailure(piece.end.error).failure;
   return chatCompletion(head, answer() ?? NO_ANSWER);

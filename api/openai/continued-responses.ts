@@ -17,6 +17,7 @@ import {
 } from './response-object';
 import type { ResponseRequest } from './response-request';
 import { sendEvents } from './server-sent';
+import { limitWait } from './wait-limit';
 import { locateRunOf, readNote } from './stored-responses';
 import { followTurn } from './turn';
 
@@ -57,7 +58,7 @@ export async function continueResponse(
   userId: string | undefined,
   context: OpenAiContext,
 ) {
-  const until = performance.now() + Math.min(context.waitMs ?? Infinity, ports.waitLimitMs);
+  const wait = limitWait(context, ports);
   const { run: started, lastQuestion } = await giveTo(ports, request, userId, context);
   context.noteRun(started);
   const run = await locateYoungRun(
@@ -69,10 +70,8 @@ export async function continueResponse(
   // A run that Chat Completions have started has no note.
   const known = await readNote(ports.engine, run, context);
   const note = known ?? noteOf(request, { isLive: false });
-  const limit = new AbortController();
-  const signal = AbortSignal.any([context.signal(), limit.signal]);
-  const following = { ...context, signal: () => signal };
-  const { pieces, answer } = followTurn(ports.feeds, run, { type, isLive: note.isLive }, following);
+  const signal = wait.context.signal();
+  const { pieces, answer } = followTurn(ports.feeds, run, { type, isLive: note.isLive }, wait.context);
   const part = (await passQuestions(pieces, ({ id }) => id === lastQuestion, signal)) + 1;
   if (request.stream) return sendPart({ runId, part }, { note, after: -1, pieces, answer }, ports, context);
   const describe = (state: ResponseState) => ({ body: buildResponse({ runId, part }, note, state) });
@@ -80,13 +79,7 @@ export async function continueResponse(
     await pieces.return();
     return describe({ status: 'in_progress' });
   }
-  const timer = setTimeout(() => limit.abort(), until - performance.now());
-  const piece = await untilHandedOver(pieces, signal)
-    .catch((error: unknown) => {
-      if (limit.signal.aborted && !context.signal().aborted) return undefined;
-      throw error;
-    })
-    .finally(() => clearTimeout(timer));
+  const piece = await wait.within(untilHandedOver(pieces, signal));
   if (piece === undefined) return describe({ status: 'in_progress' });
   if (piece.type === 'waiting')
     return describe({ status: 'completed', handed: await readHandedItem(piece.approval, ports, context) });

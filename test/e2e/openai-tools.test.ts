@@ -287,6 +287,7 @@ describe('responses', () => {
   test('a part that works longer than a request may wait is in progress', async () => {
     const hasty = await stage.api({ ...settings, WAIT_LIMIT_MS: '3000' });
     const first = await respond([QUESTION_ITEM]);
+    const call = callIn(await chat([QUESTION]));
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     model.otherwise(
@@ -297,12 +298,18 @@ describe('responses', () => {
         },
       }),
     );
-    const second = await openAiClient(hasty.url).responses.create({
+    const impatient = openAiClient(hasty.url).withOptions({ maxRetries: 0 });
+    const second = await impatient.responses.create({
       model: 'holdfast',
       input: [outputItem(callOf(first), 7)],
     });
     expect(second).toMatchObject({ id: `${first.id}_2`, status: 'in_progress', output: [] });
+    const messages = [QUESTION, call.message, outputOf(call.id, 7)];
+    await expect(
+      impatient.chat.completions.create({ model: 'holdfast', messages, tools: TOOLS }),
+    ).rejects.toMatchObject({ code: 'RUN_STILL_GOING' });
     release();
+    expect((await chat(messages)).choices[0]?.message.content).toBe('There are seven.');
     const { output_text: text } = await waitFor(
       async () => {
         const now = await client.responses.retrieve(second.id);
