@@ -29,9 +29,8 @@ import { RunFeeds } from '../temporal/run-events/run-feeds';
 import type { StartedRun } from '../temporal/runs/started-run';
 import { measuredRunClient } from '../temporal/runs/measured-run-client';
 import { createRunClient } from '../temporal/runs/run-client';
-import { pollsOfQueues } from '../temporal/count-pollers';
 import { serverClock } from '../temporal/server-clock';
-import { readAllPolls } from '../temporal/task-queues';
+import { pollsOfQueues, readAllPolls } from '../temporal/task-queues';
 import { createHealthCheck, type HealthCheck, startCpuMeter } from './health/health-check';
 import { API_SCHEMAS } from './api-schemas';
 import { createApp } from './app';
@@ -136,7 +135,7 @@ export async function startApi(ports: ApiPorts): Promise<HttpServer> {
       engine,
       workers: { polls: () => readAllPolls(engine, config.TASK_QUEUE) },
       externalQueues: {
-        polls: () => pollsOfQueues(engine.current(), queuesOf(config.EXTERNAL_QUEUES, tenant)),
+        polls: () => pollsOfQueues(engine, queuesOf(config.EXTERNAL_QUEUES, tenant)),
       },
       faults: { read: () => readWorkerFaults(documents) },
       embedder: { read: () => memory.openStores().then(readEmbedderView) },

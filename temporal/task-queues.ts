@@ -1,4 +1,5 @@
 import { temporal } from '@temporalio/proto';
+import type { ExternalQueuePolls } from '../src/contracts/http/health';
 import { QUEUE_KINDS, type QueueKind, queueName } from '../src/contracts/queues';
 import { beforeDeadline } from './deadline';
 import { type BuildRef, isFresh, isOfBuild, type Poller, toBuild, toPoller } from './pollers';
@@ -23,23 +24,61 @@ export interface QueuePolls {
   readonly ramping: BuildRef | undefined;
 }
 
+/** Asks the server once who polls a task queue of any service. The caller sets the deadline. */
+async function describeQueue(
+  { native, namespace }: Pick<EngineConnection, 'native' | 'namespace'>,
+  name: string,
+  as: 'activity' | 'workflow',
+) {
+  const { pollers, versioningInfo } = await native.workflowService.describeTaskQueue({
+    namespace,
+    taskQueue: { name },
+    taskQueueType:
+      as === 'workflow' ? TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW : TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY,
+  });
+  return { pollers: pollers.map(toPoller), versioningInfo };
+}
+
+/** Counts the workers that poll a task queue of any service, within a second. @throws as `readAllPolls` does */
+export function countPollers(
+  engine: Pick<Engine, 'current'>,
+  { taskQueue, as }: { readonly taskQueue: string; readonly as: 'activity' | 'workflow' },
+): Promise<number> {
+  const connection = engine.current();
+  return beforeDeadline(connection.native, Date.now() + READ_LIMIT_MS, async () => {
+    const { pollers } = await describeQueue(connection, taskQueue, as);
+    return pollers.filter(({ lastPoll }) => isFresh(lastPoll, serverClock.now())).length;
+  });
+}
+
+/** Counts the workers that poll each task queue, for activities and for workflows. @throws as `countPollers` does */
+export function pollsOfQueues(
+  engine: Pick<Engine, 'current'>,
+  taskQueues: readonly string[],
+): Promise<ExternalQueuePolls[]> {
+  return Promise.all(
+    taskQueues.map(async (taskQueue) => {
+      const [activityPollers, workflowPollers] = await Promise.all([
+        countPollers(engine, { taskQueue, as: 'activity' }),
+        countPollers(engine, { taskQueue, as: 'workflow' }),
+      ]);
+      return { taskQueue, activityPollers, workflowPollers };
+    }),
+  );
+}
+
 /**
  * Asks the server once which workers poll a queue. The caller sets the deadline. `taskQueue` is the queue on which
  * runs are started.
  */
 export async function readPolls(
-  { native, namespace }: Pick<EngineConnection, 'native' | 'namespace'>,
+  connection: Pick<EngineConnection, 'native' | 'namespace'>,
   taskQueue: string,
   kind: QueueKind,
 ): Promise<QueuePolls> {
   const name = queueName(taskQueue, kind);
-  const { pollers: known, versioningInfo } = await native.workflowService.describeTaskQueue({
-    namespace,
-    taskQueue: { name },
-    taskQueueType:
-      kind === 'workflows' ? TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW : TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY,
-  });
-  const pollers = known.map(toPoller);
+  const as = kind === 'workflows' ? 'workflow' : 'activity';
+  const { pollers, versioningInfo } = await describeQueue(connection, name, as);
   const current = toBuild(versioningInfo?.currentDeploymentVersion);
   const ramping = toBuild(versioningInfo?.rampingDeploymentVersion);
   const takers = pollers.filter(

@@ -39,9 +39,9 @@ import type { TenantServices } from '../src/tenants/tenants';
 import type { ArgumentChecks } from '../src/tools/argument-check';
 import type { ToolRunner } from '../src/tools/runner';
 import type { RemoteTools } from '../src/tools/tool';
-import { countPollers } from '../temporal/count-pollers';
 import { readRunState } from '../temporal/runs/run-state';
 import { serverClock } from '../temporal/server-clock';
+import { countPollers } from '../temporal/task-queues';
 import { deleteUserRuns } from '../temporal/runs/user-runs';
 import type { Activities, AddedActivities } from './queue-activities';
 
@@ -80,7 +80,7 @@ export function createActivities(shared: SharedActivityPorts, services: TenantSe
       isAllowed: (taskQueue) => queuesOf(config.EXTERNAL_QUEUES, tenant).includes(taskQueue),
       check: argumentChecks.of({ tenant }),
       redactor: createRedactor(config.REDACT_FIELDS),
-      countPollers: (question) => countPollers(engine.current(), question),
+      countPollers: (question) => countPollers(engine, question),
       maxResultBytes: config.MAX_RESULT_BYTES,
     }),
     ...createModelActivities({

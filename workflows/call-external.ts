@@ -6,7 +6,6 @@ import {
 } from '@temporalio/common';
 import {
   ActivityCancellationType,
-  CancellationScope,
   ChildWorkflowCancellationType,
   executeChild,
   isCancellation,
@@ -16,9 +15,9 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ExternalActivities, PreparedCall } from '../activities/external';
-import type { ToolActivities } from '../activities/tools';
 import { fitDetail } from '../src/contracts/json';
 import { RETRY_DELAYS } from '../src/contracts/retries';
+import { describeTimeout } from '../src/contracts/runs/call-failures';
 import { mayRunTwice } from '../src/contracts/runs/calls';
 import {
   bytesOf,
@@ -32,6 +31,7 @@ import {
 import { summariseCall } from '../src/contracts/runs/summaries';
 import type { ToolStepResult } from '../src/contracts/runs/tools';
 import { causeOf } from './steps/cause-of';
+import { countCall } from './steps/count-call';
 import { createFailure } from './steps/failures';
 import { retryPolicy } from './steps/retries';
 import { ownerAttributes } from './steps/run-attributes';
@@ -58,10 +58,8 @@ export async function callExternal(input: ExternalCallInput): Promise<ToolStepRe
   } catch (error) {
     throw isCancellation(error) ? error : await toFailure(error, input);
   } finally {
-    const { recordToolCall } = ownActivities(`count ${toolName}`);
     const outcome = { step, toolName, success, executionTime: Date.now() - started };
-    // A count that fails is dropped, because the caller's answer must not depend on statistics.
-    await CancellationScope.nonCancellable(() => recordToolCall(outcome)).catch(() => undefined);
+    await countCall(outcome, `count ${toolName}`);
   }
 }
 
@@ -107,8 +105,8 @@ async function send({ call, limits }: ExternalCallInput): Promise<unknown> {
   return activities[name]?.(...plain);
 }
 
-function ownActivities(summary: string): ExternalActivities & Pick<ToolActivities, 'recordToolCall'> {
-  return proxyLocalActivities<ExternalActivities & Pick<ToolActivities, 'recordToolCall'>>({
+function ownActivities(summary: string): ExternalActivities {
+  return proxyLocalActivities<ExternalActivities>({
     scheduleToCloseTimeout: OWN_LIMIT_MS,
     retry: retryPolicy(RETRY_DELAYS),
     summary,
@@ -132,23 +130,16 @@ async function toFailure(error: unknown, { call, limits }: ExternalCallInput): P
       const silent = `The worker that ran the tool "${toolName}" sent no heartbeat within ${heartbeatMs ?? 0} ms`;
       return createFailure('TOOL_TIMEOUT', silent, { ...about, taskQueue }, cause);
     }
-    const late = `The tool "${toolName}" did not finish within ${limits.timeoutMs} ms (limit: ${limits.source})`;
     const pollers = await ownActivities(`pollers of ${taskQueue}`)
       .countPollers({ taskQueue, as })
       .catch(() => undefined);
     const before = failureIn(cause.cause);
     const why =
       pollers === 0
-        ? `: no worker polls the task queue "${taskQueue}"`
-        : before === undefined
-          ? ''
-          : `: ${await hide(before.message)}`;
-    return createFailure(
-      'TOOL_TIMEOUT',
-      late + why,
-      { toolName, timeout: limits.timeoutMs, taskQueue },
-      cause,
-    );
+        ? `no worker polls the task queue "${taskQueue}"`
+        : before && (await hide(before.message));
+    const { code, message, details } = describeTimeout(toolName, limits, { taskQueue }, why);
+    return createFailure(code, message, details, cause);
   }
   const failure = failureIn(cause);
   if (failure === undefined)

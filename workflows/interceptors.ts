@@ -54,7 +54,7 @@ export function interceptors(): WorkflowInterceptors {
   const outbound: WorkflowOutboundCallsInterceptor = {
     scheduleActivity: (input, next) => next(withDepth(named(input))),
     scheduleLocalActivity: (input, next) => next(withDepth(named(input))),
-    startChildWorkflowExecution: (input, next) => next(withMemo(input)),
+    startChildWorkflowExecution: (input, next) => next(childWithDepth(input)),
   };
   return { outbound: [outbound] };
 }
@@ -70,7 +70,7 @@ function withDepth<T extends NamedActivity>(input: T): T {
 }
 
 /** A child run is within as many model calls as its parent. */
-function withMemo(input: StartChildWorkflowExecutionInput): StartChildWorkflowExecutionInput {
+function childWithDepth(input: StartChildWorkflowExecutionInput): StartChildWorkflowExecutionInput {
   const depth = workflowInfo().memo?.[DEPTH_FIELD];
   if (depth === undefined) return input;
   const { options } = input;

@@ -1,6 +1,7 @@
 import type {
   BasicHealth,
   DetailedHealth,
+  ExternalQueuePolls,
   HealthStatus,
   WorkerStatus,
 } from '../../src/contracts/http/health';
@@ -30,7 +31,7 @@ export interface HealthPorts {
   /** Reads which workers poll each task queue. */
   readonly workers: { polls(): Promise<readonly QueuePolls[]> };
   /** Who polls the task queues of other workers that the caller's tenant may name. */
-  readonly externalQueues: { polls(): Promise<ExternalPolls> };
+  readonly externalQueues: { polls(): Promise<ExternalQueuePolls[]> };
   readonly embedder: { read(): Promise<EmbedderView | undefined> };
   /** Reads the faults of workers that all processes counted. */
   readonly faults: { read(): Promise<WorkerFaults> };
@@ -45,8 +46,6 @@ export interface HealthPorts {
   readonly cpu: CpuMeter;
   readonly connections: () => Promise<number>;
 }
-
-type ExternalPolls = readonly NonNullable<DetailedHealth['services']['tools']['externalQueues']>[number][];
 
 interface Check<T> {
   readonly status: HealthStatus;
@@ -117,7 +116,7 @@ export function createHealthCheck(ports: HealthPorts): HealthCheck {
           lastCheck: tools.lastCheck,
           ...reasonOf(tools),
           registeredTools: tools.value ?? 0,
-          ...(external.value?.length ? { externalQueues: [...external.value] } : {}),
+          ...(external.value?.length ? { externalQueues: external.value } : {}),
         },
         ...embedderHealth(embedder),
         temporal: withoutValue(temporal),

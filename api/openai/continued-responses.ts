@@ -1,5 +1,6 @@
 import type { Approval } from '../../src/contracts/http/approvals';
 import type { StartedRun } from '../../temporal/runs/started-run';
+import { readRunNote } from '../../temporal/runs/run-memo';
 import { locateYoungRun } from '../../temporal/runs/young-run';
 import { passQuestions, untilHandedOver } from './answer-text';
 import { ownerOf } from './caller';
@@ -99,7 +100,7 @@ async function giveTo(
 ): Promise<ContinuedRun> {
   if (previousId === undefined) {
     const isHanded = async (run: StartedRun): Promise<boolean> =>
-      (await readNote(ports.engine, run, context)) !== undefined;
+      (await readRunNote(ports.engine, run)) !== undefined;
     return giveAnswers(answers, { owner: ownerOf(userId, context), isHanded }, ports, context);
   }
   const { run } = await locateRunOf(previousId, ports, context, userId);

@@ -6,6 +6,7 @@ import type {
 } from 'openai/resources/responses/responses';
 import type { CallerTool } from '../../src/contracts/http/caller-tools';
 import type { RunError } from '../../src/contracts/http/run-events';
+import { timeOfRunId } from '../../temporal/runs/young-run';
 import type { HandedItem } from './handed-over';
 import type { ResponseRequest } from './response-request';
 import type { Answer } from './turn';
@@ -134,14 +135,15 @@ export function buildResponse(
   { status, answer, handed, error }: ResponseState,
 ): Omit<Response, 'output_text' | 'usage'> & { readonly usage: Response['usage'] | null } {
   const isCut = status === 'incomplete';
+  const begunAt = timeOfRunId(runId) ?? 0;
   return {
     ...WITHOUT_EFFECT,
     ...note,
     ...(part === 1 ? {} : { previous_response_id: responseId({ runId, part: part - 1 }) }),
     id: responseId({ runId, part }),
     object: 'response',
-    created_at: toSeconds(createdAt(runId)),
-    completed_at: answer?.tookMs === undefined ? null : toSeconds(createdAt(runId) + answer.tookMs),
+    created_at: toSeconds(begunAt),
+    completed_at: answer?.tookMs === undefined ? null : toSeconds(begunAt + answer.tookMs),
     status,
     error: error === undefined ? null : { code: 'server_error', message: `${error.code}: ${error.message}` },
     incomplete_details: isCut ? { reason: 'max_output_tokens' } : null,
@@ -168,12 +170,6 @@ function usageOf({ usage: { promptTokens, completionTokens } }: Answer): NonNull
     output_tokens_details: { reasoning_tokens: 0 },
     total_tokens: promptTokens + completionTokens,
   };
-}
-
-/** The time of a run id, a UUID of version 7, epoch milliseconds; 0 for ids of other versions. */
-function createdAt(runId: string): number {
-  const [high = '', low = '', version = ''] = runId.split('-');
-  return version.startsWith('7') ? Number.parseInt(high + low, 16) : 0;
 }
 
 function toSeconds(milliseconds: number): number {

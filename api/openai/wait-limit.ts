@@ -4,7 +4,7 @@ import type { OpenAiContext, OpenAiPorts } from './ports';
 
 /** How long a request waits for a run that it continues. */
 export interface LimitedWait {
-  /** Of what follows the run: its signal aborts at the end of the wait too. */
+  /** Of what follows the run: its signal aborts too when the wait ends while `within` works. */
   readonly context: OpenAiContext;
   /** Waits for work that the signal ends. @returns undefined if the wait has ended before; @throws as the work does */
   within<T>(work: Promise<T>): Promise<T | undefined>;

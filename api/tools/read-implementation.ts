@@ -9,7 +9,7 @@ import {
   toExternalImplementation,
 } from '../../src/tools/external/external-declaration';
 import { checkHttpDeclaration, type HttpDeclaration } from '../../src/tools/http/http-declaration';
-import { toHttpImplementation } from '../../src/tools/http/http-tools';
+import { toHttpImplementation } from '../../src/tools/http/sealed-headers';
 
 /** What a registration says of how its tool is run. */
 export interface RegisteredCode extends ExternalDeclaration {

@@ -108,7 +108,8 @@ export function toolRoutes(ports: ImplementationPorts, limits: ToolRequestLimits
       summary: 'Register a tool, or replace the tool of the same name',
       description:
         '`execute` is JavaScript source that runs in a sandbox without access to the host; `http` is a request to a server of ' +
-        'yours. Without either the tool is a definition, which a planner may choose but which cannot be run.',
+        'yours, `activity` and `workflow` are run by a worker of yours. Without any of them the tool is a definition, which a ' +
+        'planner may choose but which cannot be run.',
       status: 201,
       message: 'Tool registered successfully',
       request: { body: requests.register },

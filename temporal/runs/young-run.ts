@@ -51,7 +51,12 @@ async function untilListed<T>(reference: RunReference, find: () => Promise<T>): 
 
 /** Whether a run id, a UUID of version 7, was created in the last seconds. False for ids of other versions. */
 function isYoung(runId: string): boolean {
+  const time = timeOfRunId(runId);
+  return time !== undefined && Math.abs(serverClock.now() - time) < YOUNG_MS;
+}
+
+/** The time of a run id, a UUID of version 7 (RFC 9562), epoch milliseconds; undefined for ids of other versions. Pure. */
+export function timeOfRunId(runId: string): number | undefined {
   const [high = '', low = '', version = ''] = runId.split('-');
-  const age = Math.abs(serverClock.now() - Number.parseInt(high + low, 16));
-  return version.startsWith('7') && age < YOUNG_MS;
+  return version.startsWith('7') ? Number.parseInt(high + low, 16) : undefined;
 }

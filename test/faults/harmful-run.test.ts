@@ -76,7 +76,15 @@ async function expectEnded(answer: Answer): Promise<void> {
   const { traceId, workflowId } = answer.body.details as Record<string, string>;
   const found = await api.get(`/api/runs/${traceId}?workflowId=${workflowId}`);
   expect(found.body.data).toMatchObject({ status: 'terminated', error: { code: 'RUN_HARMFUL' } });
-  expect((await workersHealth()).endedRuns).toMatchObject({ count: 1, last: { reason: expect.any(String) } });
+  // It is counted once it has been terminated.
+  const counted = await waitFor(
+    async () => {
+      const { endedRuns } = await workersHealth();
+      return endedRuns?.count > 0 ? endedRuns : undefined;
+    },
+    { what: 'the ended run to be counted' },
+  );
+  expect(counted).toMatchObject({ count: 1, last: { reason: expect.any(String) } });
 }
 
 test.each(['abort', 'heap', 'stall'] as const)(

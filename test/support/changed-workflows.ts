@@ -11,6 +11,7 @@ const BUNDLED = [
   'src/contracts',
   'src/templates',
   'src/base/text',
+  'src/base/json/bounds.ts',
   'src/base/json/scan.ts',
   'src/base/json/sorted.ts',
 ];

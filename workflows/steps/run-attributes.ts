@@ -26,9 +26,10 @@ export function noteBeginning(): void {
   upsertSearchAttributes([{ key, value: null }]);
 }
 
+const OF_OWNER: ReadonlySet<string> = new Set(['HoldfastArea', 'HoldfastUser', 'HoldfastSession']);
+
 /** The attributes of this run by which people filter the list in the Temporal UI, for a run that it starts. */
 export function ownerAttributes(): TypedSearchAttributes {
-  const owner: ReadonlySet<string> = new Set(['HoldfastArea', 'HoldfastUser', 'HoldfastSession']);
   const all = workflowInfo().typedSearchAttributes.getAll();
-  return new TypedSearchAttributes(all.filter(({ key }) => owner.has(key.name)));
+  return new TypedSearchAttributes(all.filter(({ key }) => OF_OWNER.has(key.name)));
 }

@@ -1,10 +1,5 @@
 import { ApplicationFailure, TimeoutFailure } from '@temporalio/common';
-import {
-  CancellationScope,
-  isCancellation,
-  proxyActivities,
-  proxyLocalActivities,
-} from '@temporalio/workflow';
+import { isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { ToolActivities } from '../../activities/tools';
 import { jsonLength } from '../../src/contracts/json-length';
 import { isExternal } from '../../src/contracts/runs/external-calls';
@@ -23,13 +18,13 @@ import type { FollowingCalls, LeadingResult } from '../../src/templates/followin
 import type { Approvals } from './approvals';
 import { ByteBudget } from './byte-budget';
 import { causeOf } from './cause-of';
+import { countCall } from './count-call';
 import { runExternalStep } from './external-step';
 import { inQueue } from './step-queue';
 import { toToolFailure } from './failures';
 import { HEARTBEAT_TIMEOUT_MS, retryPolicy } from './retries';
 import { startUncancelled, throwIfCancelled } from './uncancelled';
 
-const RECORD_LIMIT_MS = 10_000;
 /**
  * An activity that runs a tool may take this much longer than the tool, milliseconds: it ends the tool at the tool's
  * deadline and then counts the call. This is more than `COUNT_LIMIT_MS`, so that slow counting never times out the
@@ -189,7 +184,11 @@ async function countAndConvert(
   started: number,
 ): Promise<unknown> {
   const cause = causeOf(error);
-  if (mayBeUncounted(cause)) await recordUnfinished(call, step, Date.now() - started);
+  if (mayBeUncounted(cause)) {
+    const { toolName } = call;
+    const outcome = { toolName, step, success: false, executionTime: Date.now() - started };
+    await countCall(outcome, `count ${toolName} as failed`);
+  }
   return isCancellation(error) ? error : toToolFailure(cause, call, limits);
 }
 
@@ -200,14 +199,4 @@ async function countAndConvert(
 function mayBeUncounted(cause: unknown): boolean {
   if (cause instanceof ApplicationFailure) return cause.nonRetryable !== true;
   return cause instanceof TimeoutFailure || isCancellation(cause);
-}
-
-async function recordUnfinished(call: ToolCall, step: string, executionTime: number): Promise<void> {
-  const { recordToolCall } = proxyLocalActivities<ToolActivities>({
-    scheduleToCloseTimeout: RECORD_LIMIT_MS,
-    summary: `count ${call.toolName} as failed`,
-  });
-  const outcome = { toolName: call.toolName, step, success: false, executionTime };
-  // A count that fails is dropped, because the caller's answer must not depend on statistics.
-  await CancellationScope.nonCancellable(() => recordToolCall(outcome)).catch(() => undefined);
 }

@@ -35,6 +35,14 @@ const tally = z.object({
 
 const checked = { status: healthStatusSchema, lastCheck: z.iso.datetime(), reason: z.string().optional() };
 
+/** Who polls a task queue of other workers. */
+const externalQueuePollsSchema = z.object({
+  taskQueue: z.string(),
+  activityPollers: z.number().describe('Workers that polled it for activities in the last 70 s'),
+  workflowPollers: z.number().describe('Workers that polled it for workflows in the last 70 s'),
+});
+export type ExternalQueuePolls = z.infer<typeof externalQueuePollsSchema>;
+
 export const detailedHealthSchema = z.object({
   ...record,
   services: z.object({
@@ -46,13 +54,7 @@ export const detailedHealthSchema = z.object({
       ...checked,
       registeredTools: z.number(),
       externalQueues: z
-        .array(
-          z.object({
-            taskQueue: z.string(),
-            activityPollers: z.number().describe('Workers that polled it for activities in the last 70 s'),
-            workflowPollers: z.number().describe('Workers that polled it for workflows in the last 70 s'),
-          }),
-        )
+        .array(externalQueuePollsSchema)
         .optional()
         .describe('The task queues of other workers that you may name; absent if there are none'),
     }),

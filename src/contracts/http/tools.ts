@@ -31,7 +31,7 @@ export const remoteImplementationSchema = z.object({
 export type RemoteImplementation = z.infer<typeof remoteImplementationSchema>;
 
 /** A request to a server of the caller's, with templates over the arguments of a call. */
-export const httpImplementationSchema = z.object({
+const httpImplementationSchema = z.object({
   kind: z.literal('http'),
   method: z.string(),
   url: z.string(),
@@ -49,7 +49,7 @@ export const httpImplementationSchema = z.object({
 export type HttpImplementation = z.infer<typeof httpImplementationSchema>;
 
 /** A tool that a worker of the operator's runs, in any language, on a task queue of the same namespace. */
-export const externalImplementationSchema = z.object({
+const externalImplementationSchema = z.object({
   kind: z.literal('external'),
   as: z.enum(['activity', 'workflow']),
   taskQueue: z.string(),

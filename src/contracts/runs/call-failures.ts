@@ -60,7 +60,8 @@ export function describeCallFailure(
   return { code: cause.type ?? 'INTERNAL', message: cause.message, details };
 }
 
-function describeTimeout(
+/** Describes the failure of a call that did not end within its limit. Pure. @param reason if it is known */
+export function describeTimeout(
   toolName: string,
   { timeoutMs, source }: ToolLimits,
   more: Pick<ToolFailureDetails, 'logs' | 'taskQueue'>,

@@ -31,7 +31,7 @@ function isCheapPath(path: unknown): boolean {
 
 /**
  * The limits of a call: those of its run, or the lower time limit of the remote server that it goes to. The registration of a tool of
- * another worker replaces the limit that comes from the settings, and no longer one of the request. Pure.
+ * another worker replaces the limit that comes from the settings, and may only shorten one of the request. Pure.
  */
 export function limitsOfCall({ implementation }: ToolCall, limits: ToolLimits): ToolLimits {
   if (implementation.kind === 'external') {

@@ -1,3 +1,4 @@
+import { MAX_NESTING, nestsDeeperThan } from '../../base/json/bounds';
 import { toWellFormedValue } from '../../base/text/well-formed';
 import type { ExternalImplementation } from '../http/tools';
 import type { ToolCall, ToolLimits } from './tools';
@@ -63,8 +64,11 @@ export function readExternalResult(
   if (result instanceof Uint8Array) return { problem: 'The result is bytes: return JSON' };
   const output = toWellFormedValue(result ?? null);
   const bytes = bytesOf(output);
-  if (bytes <= maxBytes) return { output };
-  return { problem: `The result is ${bytes} bytes; the limit is ${maxBytes} (MAX_RESULT_BYTES)` };
+  if (bytes > maxBytes)
+    return { problem: `The result is ${bytes} bytes; the limit is ${maxBytes} (MAX_RESULT_BYTES)` };
+  if (nestsDeeperThan(JSON.stringify(output), MAX_NESTING))
+    return { problem: `The result is nested deeper than ${MAX_NESTING} levels` };
+  return { output };
 }
 
 /** The bytes of a value as JSON. Pure. */

@@ -5,7 +5,7 @@ import { saysWhatElse } from '../../contracts/http/tool-schemas';
 import { isJsonObject } from '../../contracts/json';
 
 /** Longest time limit of one call: a day, milliseconds. */
-export const MAX_EXTERNAL_MS = 86_400_000;
+const MAX_EXTERNAL_MS = 86_400_000;
 const MIN_MS = 100;
 
 const taskQueue = z

@@ -60,7 +60,8 @@ function present(values: ToolArguments): ToolArguments {
  */
 function fillAddress(url: string, scope: TemplateScope, allowance: Allowance): string {
   let address = '';
-  for (const part of parseTemplate(url)) {
+  const parts = parseTemplate(url);
+  for (const part of parts) {
     if (typeof part === 'string') {
       address += part;
       continue;
@@ -75,7 +76,7 @@ function fillAddress(url: string, scope: TemplateScope, allowance: Allowance): s
     allowance.take(part.text, value);
     address += encodeURIComponent(toWellFormed(String(value)));
   }
-  const [host = ''] = parseTemplate(url).filter((part) => typeof part === 'string');
+  const [host = ''] = parts.filter((part) => typeof part === 'string');
   if (new URL(address).origin !== new URL(host).origin)
     throw toolError('The arguments would change the host');
   if (hasDotSegment(address)) throw toolError('The arguments would make a segment "." or ".." of the path');

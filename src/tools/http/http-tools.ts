@@ -2,7 +2,9 @@ import { isHoldfastError, toolError } from '../../base/errors';
 import { nextLargePiece } from '../../base/async/large-pieces';
 import { parseJson } from '../../base/json/parse';
 import { mayRunTwice } from '../../contracts/runs/calls';
-import type { HttpImplementation, ToolAnnotations } from '../../contracts/http/tools';
+import { jsonLength } from '../../contracts/json-length';
+import type { ToolCall } from '../../contracts/runs/tools';
+import type { HttpImplementation } from '../../contracts/http/tools';
 import type { Egress } from '../../egress/egress';
 import type { Sandbox } from '../../sandbox/sandbox';
 import { type Redactor, withoutCredentials } from '../../secrets/redactor';
@@ -12,16 +14,11 @@ import { createApiCall, type HttpAnswer } from '../builtin/api-call';
 import { compileJsonQuery } from '../builtin/json-query';
 import { readByQuery } from '../builtin/run-json-query';
 import type { ToolArguments, ToolContext, ToolOutput } from '../tool';
-import type { HttpDeclaration } from './http-declaration';
 import { requestOf } from './http-request';
+import { openHeaders } from './sealed-headers';
 
 /** A call of a tool that is a request to a server of the caller's. */
-export interface HttpCall {
-  readonly toolName: string;
-  readonly args: ToolArguments;
-  readonly implementation: HttpImplementation;
-  readonly annotations?: ToolAnnotations | undefined;
-}
+export type HttpCall = Omit<ToolCall, 'implementation'> & { readonly implementation: HttpImplementation };
 
 /** Makes the requests of tools. */
 export interface HttpTools {
@@ -47,9 +44,7 @@ export function createHttpTools({
   const apiCall = createApiCall(egress, largeJson, sandbox, dataAlone);
   return {
     async call({ toolName, args, implementation, annotations }, context) {
-      const sealed = implementation.sealedHeaders;
-      const headers =
-        sealed === undefined ? {} : openHeaders(secrets, context.owner.tenant, toolName, sealed);
+      const headers = openHeaders(implementation, { secrets, tenant: context.owner.tenant, name: toolName });
       const request = fill(implementation, headers, args);
       const repeatable = mayRunTwice({ toolName, args, implementation, annotations });
       try {
@@ -62,30 +57,6 @@ export function createHttpTools({
       }
     },
   };
-}
-
-/** What a registration makes of its declaration; the headers are sealed for this tool of this tenant. */
-export function toHttpImplementation(
-  { headers, ...rest }: HttpDeclaration,
-  { secrets, tenant, name }: { readonly secrets: SecretBox; readonly tenant: string; readonly name: string },
-): HttpImplementation {
-  if (headers === undefined) return { kind: 'http', ...rest };
-  return {
-    kind: 'http',
-    ...rest,
-    sealedHeaders: secrets.seal(JSON.stringify(headers), purposeOf(tenant, name)),
-  };
-}
-
-const purposeOf = (tenant: string, name: string): string => `tool-headers/${tenant}/${name}`;
-
-function openHeaders(
-  secrets: SecretBox,
-  tenant: string,
-  name: string,
-  sealed: string,
-): Record<string, string> {
-  return parseJson(secrets.open(sealed, purposeOf(tenant, name))) as Record<string, string>;
 }
 
 function fill(...parts: Parameters<typeof requestOf>): ToolArguments {
@@ -112,7 +83,7 @@ async function select(
   if (path === undefined) return output;
   if (output.json !== undefined) await nextLargePiece();
   const document = output.json === undefined ? output.value : parseJson(Buffer.from(output.json).toString());
-  const length = output.json?.length ?? JSON.stringify(document).length;
+  const length = output.json?.length ?? jsonLength(document);
   return { value: await readByQuery(sandbox, compileJsonQuery(path), { path, document, length }, context) };
 }
 

@@ -1731,7 +1731,7 @@ export interface paths {
         put?: never;
         /**
          * Register a tool, or replace the tool of the same name
-         * @description `execute` is JavaScript source that runs in a sandbox without access to the host; `http` is a request to a server of yours. Without either the tool is a definition, which a planner may choose but which cannot be run.
+         * @description `execute` is JavaScript source that runs in a sandbox without access to the host; `http` is a request to a server of yours, `activity` and `workflow` are run by a worker of yours. Without any of them the tool is a definition, which a planner may choose but which cannot be run.
          */
         post: operations["registerTool"];
         delete?: never;
