@@ -118,15 +118,18 @@ describeWithBrowser('the console', () => {
   });
 
   test('keeps few rows of a thousand steps in the document, and all within reach', async () => {
-    const traceId = await start('/api/workflow/execute-custom', { workflow, inputs: inputsOf(1, 995) });
-    expect((await ended(traceId)).status).toBe('completed');
+    const calculations = { ...workflow, steps: workflow.steps.slice(1) };
+    const body = { workflow: calculations, inputs: inputsOf(1, 995) };
+    const traceId = await start('/api/workflow/execute-custom', body);
+    const { status, error } = await ended(traceId);
+    expect([status, error]).toEqual(['completed', undefined]);
     const page = await open(`runs?run=${traceId}`);
     await page.getByText('995 of 995').waitFor({ timeout: 120_000 });
     await page.locator('button.step', { hasText: ' of ' }).click();
     const rows = page.getByRole('listitem').filter({ has: page.locator('.step') });
     await page.locator('button.step', { hasText: 'each[3]' }).waitFor();
     expect(await rows.count()).toBeLessThanOrEqual(200);
-    await page.locator('.pages select').selectOption({ label: '901 – 998' });
+    await page.locator('.pages select').selectOption({ label: '901 – 997' });
     await page.locator('button.step', { hasText: 'each[900]' }).click();
     await page
       .getByRole('region', { name: 'Output', exact: true })
