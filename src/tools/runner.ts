@@ -11,8 +11,15 @@ import type { Sandbox } from '../sandbox/sandbox';
 import { schemaOf } from '../contracts/http/tool-schemas';
 import type { ArgumentChecks } from './argument-check';
 import { checkedArguments } from './argument-problems';
-import type { HttpTools } from './http/http-tools';
-import type { BuiltinTool, RemoteTools, SentMark, ToolArguments, ToolContext, ToolOutput } from './tool';
+import type {
+  BuiltinTool,
+  HttpTools,
+  RemoteTools,
+  SentMark,
+  ToolArguments,
+  ToolContext,
+  ToolOutput,
+} from './tool';
 import { isJsonObject } from '../contracts/json';
 import { MAX_NESTING, nestsDeeperThan } from '../base/json/bounds';
 

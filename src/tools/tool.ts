@@ -1,4 +1,5 @@
-import type { JsonSchema, RemoteImplementation } from '../contracts/http/tools';
+import type { HttpImplementation, JsonSchema, RemoteImplementation } from '../contracts/http/tools';
+import type { ToolCall } from '../contracts/runs/tools';
 import type { RunOwner } from '../contracts/runs/run-owner';
 
 export type ToolArguments = Readonly<Record<string, unknown>>;
@@ -58,6 +59,15 @@ export interface RemoteTools {
    * @throws HoldfastError `VALIDATION`, `TOOL_EXECUTION_FAILED` (retryable only if the call may be made twice)
    */
   call(call: RemoteCall, context: ToolContext): Promise<ToolOutput>;
+}
+
+/** A call of a tool that is a request to a server of the caller's. */
+export type HttpCall = Omit<ToolCall, 'implementation'> & { readonly implementation: HttpImplementation };
+
+/** Makes the requests of tools. */
+export interface HttpTools {
+  /** Makes one attempt at a call. @throws HoldfastError as `api_call` does, and for arguments that fit no request */
+  call(call: HttpCall, context: ToolContext): Promise<ToolOutput>;
 }
 
 /** A tool that is part of the service. `run` throws `toolError` for a failure the caller may read. */

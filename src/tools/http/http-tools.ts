@@ -3,8 +3,6 @@ import { nextLargePiece } from '../../base/async/large-pieces';
 import { parseJson } from '../../base/json/parse';
 import { mayRunTwice } from '../../contracts/runs/calls';
 import { jsonLength } from '../../contracts/json-length';
-import type { ToolCall } from '../../contracts/runs/tools';
-import type { HttpImplementation } from '../../contracts/http/tools';
 import type { Egress } from '../../egress/egress';
 import type { Sandbox } from '../../sandbox/sandbox';
 import { type Redactor, withoutCredentials } from '../../secrets/redactor';
@@ -13,18 +11,9 @@ import { TemplateReferenceError } from '../../templates/reference-errors';
 import { createApiCall, type HttpAnswer } from '../builtin/api-call';
 import { compileJsonQuery } from '../builtin/json-query';
 import { readByQuery } from '../builtin/run-json-query';
-import type { ToolArguments, ToolContext, ToolOutput } from '../tool';
+import type { HttpTools, ToolArguments, ToolContext, ToolOutput } from '../tool';
 import { requestOf } from './http-request';
 import { openHeaders } from './sealed-headers';
-
-/** A call of a tool that is a request to a server of the caller's. */
-export type HttpCall = Omit<ToolCall, 'implementation'> & { readonly implementation: HttpImplementation };
-
-/** Makes the requests of tools. */
-export interface HttpTools {
-  /** Makes one attempt at a call. @throws HoldfastError as `api_call` does, and for arguments that fit no request */
-  call(call: HttpCall, context: ToolContext): Promise<ToolOutput>;
-}
 
 export interface HttpToolsPorts {
   readonly egress: Egress;

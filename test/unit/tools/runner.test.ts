@@ -5,8 +5,7 @@ import { toolError } from '../../../src/base/errors';
 import type { Sandbox } from '../../../src/sandbox/sandbox';
 import { argumentChecks } from '../../support/argument-checks';
 import { createToolRunner } from '../../../src/tools/runner';
-import type { HttpTools } from '../../../src/tools/http/http-tools';
-import type { BuiltinTool, RemoteTools, ToolContext, ToolOutput } from '../../../src/tools/tool';
+import type { BuiltinTool, HttpTools, RemoteTools, ToolContext, ToolOutput } from '../../../src/tools/tool';
 
 const sandbox: Sandbox = {
   run: (source, args) => Promise.resolve({ value: { source, args }, logs: ['line'] }),
