@@ -13,6 +13,11 @@ export interface Latency {
 export async function measureLatency(call: Call, count: number): Promise<Latency> {
   const samples: number[] = [];
   for (let i = 0; i < count; i += 1) samples.push(await timeCall(call));
+  return toLatency(samples);
+}
+
+/** @param samples ms */
+export function toLatency(samples: readonly number[]): Latency {
   return { p50: median(samples), p95: percentile(samples, 0.95) };
 }
 

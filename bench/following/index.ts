@@ -1,10 +1,9 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Latency, measureLatency } from '../load';
+import { type Latency, measureLatency, toLatency } from '../load';
 import { startSlowPeer } from '../scale/slow-peer';
 import { type BenchService, ONE_CALL, startService } from '../service';
 import { readServiceFigures } from '../service-figures';
-import { median, percentile } from '../statistics';
 import { makeBenchFolder, unwinding } from '../unwinding';
 import { readEvents } from './read-events';
 
@@ -127,10 +126,6 @@ async function measureIdle(service: BenchService, dataDir: string, followers: nu
 
 function callOf(url: string): object {
   return { toolName: 'api_call', args: { url } };
-}
-
-function toLatency(samples: readonly number[]): Latency {
-  return { p50: median(samples), p95: percentile(samples, 0.95) };
 }
 
 export function printFollowing(report: FollowingReport): void {

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { Pool } from 'undici';
-import { type Latency, measureThroughput } from '../load';
+import { type Latency, measureThroughput, toLatency } from '../load';
 import { postJson } from '../post-json';
 import { readChildren } from '../scale/cpu';
 import { startService } from '../service';
@@ -117,10 +117,6 @@ async function timeStreams(url: string, newUser: () => string): Promise<OpenAiRe
     first: toLatency(first),
     end: toLatency(end),
   }));
-}
-
-function toLatency(samples: readonly number[]): Latency {
-  return { p50: median(samples), p95: percentile(samples, 0.95) };
 }
 
 export function printOpenAi({ rounds, rows, streams }: OpenAiReport): void {

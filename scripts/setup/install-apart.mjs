@@ -12,12 +12,16 @@ import { run } from './run.mjs';
  *
  * @param {string} name that of the folder in the cache
  * @param {string} source the folder with package.json and package-lock.json
- * @param {{ what: string, runsScripts?: boolean, cost?: object, env?: NodeJS.ProcessEnv }} options what is installed, for those who
- * wait, and whether the packages' own install scripts run
+ * @param {{ what: string, runsScripts?: boolean, linksPrograms?: boolean, cost?: object, env?: NodeJS.ProcessEnv }} options what
+ * is installed, for those who wait, whether the packages' own install scripts run, and whether node_modules/.bin has their programs
  * @returns {Promise<string>} the folder whose node_modules has the packages
  * @throws {SetupError} if npm cannot install them
  */
-export async function installApart(name, source, { what, runsScripts = false, cost, env = process.env }) {
+export async function installApart(
+  name,
+  source,
+  { what, runsScripts = false, linksPrograms = true, cost, env = process.env },
+) {
   const folder = placeOf(name, source, env);
   if (existsSync(folder)) return folder;
   mkdirSync(dirname(folder), { recursive: true });
@@ -29,6 +33,7 @@ export async function installApart(name, source, { what, runsScripts = false, co
     const install = async () => {
       const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
       if (!runsScripts) args.push('--ignore-scripts');
+      if (!linksPrograms) args.push('--no-bin-links');
       const { code, tail } = await run('npm', args, { cwd: draft, env, onStart: (pid) => lock.include(pid) });
       if (code !== 0) throw new SetupError(`${tail}\n\nnpm ci failed (code ${code}).`);
     };

@@ -1,11 +1,11 @@
 import type OpenAI from 'openai';
-import type { Response, ResponseStreamEvent } from 'openai/resources/responses/responses';
+import type { Response } from 'openai/resources/responses/responses';
 import { asked, classifiesAs, plansInTurn, playsAgent } from '../support/agent';
-import { answerApproval, approvalsIn, untilListed } from '../support/approvals';
+import { answerApproval, approvalsIn, cancelWaiting, untilListed } from '../support/approvals';
 import { LEXICAL, newUser } from '../support/memories';
 import { type ModelServer, says, startModelServer } from '../support/model-server';
 import { hostedBy, outcomesIn } from '../support/model-service';
-import { errorOf, openAiClient } from '../support/openai';
+import { collectResponse, errorOf, openAiClient } from '../support/openai';
 import { type Api, openStage, type Stage } from '../support/stage';
 import { answered, waitFor } from '../support/wait';
 import { sumStep } from '../support/workflow-steps';
@@ -38,16 +38,7 @@ beforeEach(() => {
   plays(GUARDED);
 });
 /** Answers what no test has answered. */
-afterEach(() =>
-  waitFor(
-    async () => {
-      const { approvals } = (await api.get('/api/approvals?status=pending')).body.data;
-      for (const { runId } of approvals) await api.post(`/api/runs/${runId}/cancel`, {});
-      return approvals.length === 0 ? true : undefined;
-    },
-    { what: 'no run to wait' },
-  ),
-);
+afterEach(() => cancelWaiting(api));
 afterAll(async () => {
   await stage.close();
   await model.close();
@@ -90,12 +81,6 @@ const answerTo = ({ id }: { readonly id: string }, approve: boolean, reason?: st
   },
 ];
 
-async function collect(stream: AsyncIterable<ResponseStreamEvent>): Promise<ResponseStreamEvent[]> {
-  const events: ResponseStreamEvent[] = [];
-  for await (const event of stream) events.push(event);
-  return events;
-}
-
 test('a call is approved in the next request, also if the service was killed and started between', async () => {
   const first = await respond('Guard hi');
   const request = requestIn(first);
@@ -133,7 +118,7 @@ test('a call that is denied is not made, and the model reads why', async () => {
 
 test('each approval ends a part, in streams too, which are the same again', async () => {
   plays(GUARDED, { ...GUARDED, args: { text: 'ho' } });
-  const events = await collect(
+  const events = await collectResponse(
     await client.responses.create({ model: 'holdfast', input: 'Guard hi and ho', stream: true }),
   );
   expect(events.map(({ type }) => type)).toEqual([
@@ -146,9 +131,11 @@ test('each approval ends a part, in streams too, which are the same again', asyn
   const last = events.at(-1);
   if (last?.type !== 'response.completed') throw new Error('it is not complete');
   const { id } = last.response;
-  expect(await collect(await client.responses.retrieve(id, { stream: true }))).toEqual(events);
+  expect(await collectResponse(await client.responses.retrieve(id, { stream: true }))).toEqual(events);
   const input = answerTo(requestIn(last.response), true);
-  const next = await collect(await client.responses.create({ model: 'holdfast', input, stream: true }));
+  const next = await collectResponse(
+    await client.responses.create({ model: 'holdfast', input, stream: true }),
+  );
   expect(next.at(-1)).toMatchObject({
     type: 'response.completed',
     response: { id: `${id}_2`, output: [{ name: GUARDED.name, arguments: '{"text":"ho"}' }] },
@@ -156,12 +143,12 @@ test('each approval ends a part, in streams too, which are the same again', asyn
   // A person answers the second one elsewhere.
   const [approval] = await untilListed(api, `status=pending&runId=${id.slice('resp_'.length)}`, 1);
   await answerApproval(api, approval!, { decision: 'approve' });
-  const third = await collect(await client.responses.retrieve(`${id}_3`, { stream: true }));
+  const third = await collectResponse(await client.responses.retrieve(`${id}_3`, { stream: true }));
   expect(third.at(-1)).toMatchObject({
     type: 'response.completed',
     response: { output: [{ content: [{ text: 'It is done.' }] }] },
   });
-  expect(await collect(await client.responses.retrieve(`${id}_2`, { stream: true }))).toEqual(next);
+  expect(await collectResponse(await client.responses.retrieve(`${id}_2`, { stream: true }))).toEqual(next);
 });
 
 test('a run in the background asks too, and a repeat of a request has the part that it had', async () => {

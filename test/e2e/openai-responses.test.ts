@@ -4,7 +4,7 @@ import { asked, playsAgent } from '../support/agent';
 import { LEXICAL, newUser } from '../support/memories';
 import { type ModelServer, says, startModelServer } from '../support/model-server';
 import { hostedBy } from '../support/model-service';
-import { errorOf, openAiClient } from '../support/openai';
+import { collectResponse, errorOf, openAiClient } from '../support/openai';
 import { pauses } from '../support/model-servers/pausing';
 import { type Api, openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
@@ -37,12 +37,6 @@ afterAll(async () => {
 type Params = Partial<OpenAI.Responses.ResponseCreateParamsNonStreaming>;
 const create = (input: OpenAI.Responses.ResponseInput | string, params: Params = {}): Promise<Response> =>
   client.responses.create({ model: 'holdfast', input, ...params });
-
-async function collect(stream: AsyncIterable<ResponseStreamEvent>): Promise<ResponseStreamEvent[]> {
-  const events: ResponseStreamEvent[] = [];
-  for await (const event of stream) events.push(event);
-  return events;
-}
 
 test('a response has what its request said, and is found by another process', async () => {
   model.otherwise(playsAgent({ answer: says('Aye, aye.') }));
@@ -164,7 +158,7 @@ test('a stream that is cut goes on at another process, with the same numbers', a
   const last = heard.at(-1)!.sequence_number;
   const resumed = await elsewhere.responses.retrieve(id, { stream: true, starting_after: last });
   release();
-  heard.push(...(await collect(resumed)));
+  heard.push(...(await collectResponse(resumed)));
   expect(heard.map(({ sequence_number: number }) => number)).toEqual(heard.map((_, index) => index));
   const types = heard.map(({ type }) => type);
   expect(types.slice(0, 5)).toEqual([
@@ -185,9 +179,11 @@ test('a stream that is cut goes on at another process, with the same numbers', a
     .join('');
   expect(said).toBe('Once upon a time, it was told. The end.');
   // The run has ended, and the same events are made of it again.
-  expect(await collect(await elsewhere.responses.retrieve(id, { stream: true }))).toEqual(heard);
+  expect(await collectResponse(await elsewhere.responses.retrieve(id, { stream: true }))).toEqual(heard);
   expect(
-    await collect(await client.responses.retrieve(id, { stream: true, starting_after: heard.length - 2 })),
+    await collectResponse(
+      await client.responses.retrieve(id, { stream: true, starting_after: heard.length - 2 }),
+    ),
   ).toEqual(heard.slice(-1));
 });
 
@@ -202,7 +198,7 @@ test('a response in the background is in progress, and can be cancelled', async 
   await waitFor(async () => (await elsewhere.responses.retrieve(response.id)).status === 'cancelled', {
     what: 'the response to be cancelled',
   });
-  const events = await collect(await elsewhere.responses.retrieve(response.id, { stream: true }));
+  const events = await collectResponse(await elsewhere.responses.retrieve(response.id, { stream: true }));
   expect(events.at(-1)).toMatchObject({ type: 'response.failed', response: { status: 'cancelled' } });
   expect(await errorOf(create('Go on', { previous_response_id: response.id }))).toMatchObject({
     status: 400,

@@ -1,10 +1,11 @@
 import OpenAI from 'openai';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { playsAgent } from '../support/agent';
+import { cancelWaiting } from '../support/approvals';
 import { LEXICAL, newUser } from '../support/memories';
 import { callsTools, type ModelServer, says, startModelServer } from '../support/model-server';
 import { hostedBy, offeredIn, outcomesIn } from '../support/model-service';
-import { errorOf, openAiClient } from '../support/openai';
+import { collectResponse, errorOf, openAiClient } from '../support/openai';
 import { type Api, openStage, type Stage } from '../support/stage';
 import { waitFor } from '../support/wait';
 
@@ -48,17 +49,7 @@ beforeEach(() => {
   );
 });
 /** Ends the runs that no test has given their outputs. */
-afterEach(() =>
-  waitFor(
-    async () => {
-      const { body } = await api.get('/api/approvals?status=pending');
-      const { approvals } = body.data;
-      for (const { runId } of approvals) await api.post(`/api/runs/${runId}/cancel`, {});
-      return approvals.length === 0 ? true : undefined;
-    },
-    { what: 'no run to wait' },
-  ),
-);
+afterEach(() => cancelWaiting(api));
 afterAll(async () => {
   await stage.close();
   await model.close();
@@ -235,12 +226,7 @@ describe('responses', () => {
   });
 
   test('a stream hands a call over, and its events are the same again', async () => {
-    const collect = async (stream: AsyncIterable<OpenAI.Responses.ResponseStreamEvent>) => {
-      const events: OpenAI.Responses.ResponseStreamEvent[] = [];
-      for await (const event of stream) events.push(event);
-      return events;
-    };
-    const events = await collect((await respond([QUESTION_ITEM], { stream: true })) as never);
+    const events = await collectResponse((await respond([QUESTION_ITEM], { stream: true })) as never);
     const types = events.map(({ type }) => type);
     expect(types).toEqual([
       'response.created',
@@ -253,11 +239,11 @@ describe('responses', () => {
     ]);
     const last = events.at(-1);
     if (last?.type !== 'response.completed') throw new Error('it is not complete');
-    const again = await collect(
+    const again = await collectResponse(
       await client.responses.retrieve(last.response.id, { stream: true, starting_after: 1 }),
     );
     expect(again).toEqual(events.slice(2));
-    const next = await collect(
+    const next = await collectResponse(
       (await respond([outputItem(callOf(last.response), { pieces: 7 })], { stream: true })) as never,
     );
     expect(next.at(-1)).toMatchObject({

@@ -47,3 +47,15 @@ export function untilListed(api: Calls, query: string, count: number): Promise<A
     { what: `${count} approvals to be listed` },
   );
 }
+
+/** Cancels the runs that wait for an answer that no test has given. */
+export async function cancelWaiting({ get, post }: Calls): Promise<void> {
+  await waitFor(
+    async () => {
+      const { approvals } = (await get('/api/approvals?status=pending')).body.data;
+      for (const { runId } of approvals) await post(`/api/runs/${runId}/cancel`, {});
+      return approvals.length === 0 ? true : undefined;
+    },
+    { what: 'no run to wait' },
+  );
+}

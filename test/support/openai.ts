@@ -13,6 +13,15 @@ export function openAiClient(
   });
 }
 
+/** All events of a stream of Responses, in order. */
+export async function collectResponse(
+  stream: AsyncIterable<OpenAI.Responses.ResponseStreamEvent>,
+): Promise<OpenAI.Responses.ResponseStreamEvent[]> {
+  const events: OpenAI.Responses.ResponseStreamEvent[] = [];
+  for await (const event of stream) events.push(event);
+  return events;
+}
+
 /** The error of a call that has to fail, as the client reads it. */
 export async function errorOf(
   call: PromiseLike<unknown>,

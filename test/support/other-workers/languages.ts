@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ROOT } from '../fixture-project';
-import { type PartProcess, spawnProgram } from '../process';
-import { sharedTemporal } from '../service';
+import type { PartProcess } from '../process';
+import { startOtherWorker } from './start';
 
 const SET_UP = join(ROOT, 'scripts', 'setup', 'other-workers.mjs');
 const commands = JSON.parse(
   spawnSync(process.execPath, [SET_UP, '--check'], { encoding: 'utf8' }).stdout,
-) as Partial<Record<string, readonly string[]>>;
+) as Partial<Record<string, readonly [string, ...string[]]>>;
 
 /** Starts a worker on a task queue, and waits until it polls. */
 export type StartWorker = (queue: string) => Promise<PartProcess>;
@@ -21,16 +21,10 @@ export function describeWithLanguages(title: string, body: (start: StartWorker) 
     const command = commands[key];
     const isSkipped = command === undefined && process.env['CI'] !== 'true';
     (isSkipped ? describe.skip : describe)(`${title} ${name}`, () =>
-      body(async (queue) => {
-        const [program, ...args] = command ?? [];
-        if (program === undefined)
+      body((queue) => {
+        if (command === undefined)
           throw new Error(`The worker in ${name} could not be made: see other-workers.mjs`);
-        const started = spawnProgram(`the worker in ${name}`, program, args, {
-          ADDRESS: sharedTemporal(),
-          QUEUE: queue,
-        });
-        await started.line('polling');
-        return started;
+        return startOtherWorker(queue, undefined, command);
       }),
     );
   }
