@@ -1,6 +1,7 @@
 import type { Approval } from '../../src/contracts/http/approvals';
 import type { StartedRun } from '../../temporal/runs/started-run';
 import { readRunNote } from '../../temporal/runs/run-memo';
+import type { LocatedRun } from '../../temporal/runs/run-lookup';
 import { locateYoungRun } from '../../temporal/runs/young-run';
 import { passQuestions, untilHandedOver } from './answer-text';
 import { ownerOf } from './caller';
@@ -19,7 +20,7 @@ import {
 import type { ResponseRequest } from './response-request';
 import { sendEvents } from './server-sent';
 import { limitWait } from './wait-limit';
-import { locateRunOf, readNote } from './stored-responses';
+import { locateRunOf, readNote, type StoredResponse } from './stored-responses';
 import { followTurn } from './turn';
 
 export interface FollowedPart extends Pick<ResponsePart, 'part'> {
@@ -60,17 +61,11 @@ export async function continueResponse(
   context: OpenAiContext,
 ) {
   const wait = limitWait(context, ports);
-  const { run: started, lastQuestion } = await giveTo(ports, request, userId, context);
+  const { run: started, lastQuestion, previous } = await giveTo(ports, request, userId, context);
   context.noteRun(started);
-  const run = await locateYoungRun(
-    ports.engine,
-    { ...ports.shown, owner: context.owner },
-    { traceId: started.runId, workflowId: started.workflowId },
-  );
+  const { run, note = noteOf(request, { isLive: false }) } =
+    previous ?? (await locateContinued(started, ports, context));
   const { runId, type } = run;
-  // A run that Chat Completions have started has no note.
-  const known = await readNote(ports.engine, run, context);
-  const note = known ?? noteOf(request, { isLive: false });
   const signal = wait.context.signal();
   const { pieces, answer } = followTurn(ports.feeds, run, { type, isLive: note.isLive }, wait.context);
   const part = (await passQuestions(pieces, ({ id }) => id === lastQuestion, signal)) + 1;
@@ -88,6 +83,16 @@ export async function continueResponse(
   return describe(whole === undefined ? failedState(piece.end) : { status: endStatus(whole), answer: whole });
 }
 
+/** Looks up a run by itself. One that Chat Completions have started has no note. */
+async function locateContinued(
+  { runId: traceId, workflowId }: StartedRun,
+  { engine, shown }: OpenAiPorts,
+  context: OpenAiContext,
+): Promise<{ readonly run: LocatedRun; readonly note?: ResponseNote | undefined }> {
+  const run = await locateYoungRun(engine, { ...shown, owner: context.owner }, { traceId, workflowId });
+  return { run, note: await readNote(engine, run, context) };
+}
+
 /**
  * Approvals of runs that are no responses are unknown here, and outputs are also those of runs of Chat Completions. The run of a
  * workflow is not found by its user, so that the response before says whose it is.
@@ -97,12 +102,13 @@ async function giveTo(
   { previous_response_id: previousId, answers }: ResponseRequest,
   userId: string | undefined,
   context: OpenAiContext,
-): Promise<ContinuedRun> {
+): Promise<ContinuedRun & { readonly previous?: StoredResponse }> {
   if (previousId === undefined) {
     const isHanded = async (run: StartedRun): Promise<boolean> =>
       (await readRunNote(ports.engine, run)) !== undefined;
     return giveAnswers(answers, { owner: ownerOf(userId, context), isHanded }, ports, context);
   }
-  const { run } = await locateRunOf(previousId, ports, context, userId);
-  return giveAnswers(answers, { owner: context.owner, runId: run.runId }, ports, context);
+  const previous = await locateRunOf(previousId, ports, context, userId);
+  const { runId } = previous.run;
+  return { ...(await giveAnswers(answers, { owner: context.owner, runId }, ports, context)), previous };
 }
